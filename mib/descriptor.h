@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the generated module says about the MIB: data only, in the order of the OIDs. */
+#ifndef MIB_DESCRIPTOR_H
+#define MIB_DESCRIPTOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	MIB_MAX_LEVELS = 3, /* index objects of one row */
+	MIB_MAX_SUBIDS = 6, /* sub-identifiers of an object below ibSmaMIB */
+};
+
+struct mib_map;   /* hand-written: where an object's value comes from (mib/map.h) */
+struct mib_space; /* hand-written: which rows a table has (mib/map.h) */
+
+/* A conceptual table. */
+struct mib_table {
+	const char *name;
+	unsigned levels; /* index objects of a row, 1..MIB_MAX_LEVELS */
+	const struct mib_space *space;
+};
+
+/* A readable object: a scalar or a column. */
+struct mib_object {
+	const char *name;
+	uint32_t subid[MIB_MAX_SUBIDS]; /* its OID below ibSmaMIB */
+	uint8_t length;                 /* sub-identifiers used */
+	uint8_t type;                   /* ASN.1 tag as Net-SNMP spells it: ASN_INTEGER, ASN_OCTET_STR, ... */
+	uint32_t low;                   /* smallest value, or smallest size of an octet string */
+	uint32_t high;                  /* largest value or size */
+	const struct mib_table *table;  /* NULL: a scalar, instance .0 */
+	const struct mib_map *map;
+};
+
+#endif
