@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Blocks as they came off the wire, by key. */
+#ifndef SMA_CACHE_H
+#define SMA_CACHE_H
+
+#include "sma/sma.h"
+
+enum block_outcome {
+	BLOCK_NEVER,  /* not asked yet */
+	BLOCK_GOOD,   /* data came */
+	BLOCK_ABSENT, /* the SMA does not have it */
+	BLOCK_LOST,   /* no answer, or an error */
+};
+
+struct block {
+	struct sma_key key;
+	enum block_outcome outcome; /* of the last request */
+	bool pending;               /* a request is on its way */
+	uint64_t checked;           /* when the last request ended */
+	uint64_t good;              /* when `data` came; 0: never */
+	uint8_t data[];             /* SMA_BLOCK_SIZE bytes */
+};
+
+struct cache {
+	void *tree; /* of tsearch(3) */
+};
+
+/* The block of a key, NULL where there is none yet. */
+struct block *cache_find(struct cache *cache, const struct sma_key *key);
+
+/* Add an empty block for a key that has none. NULL when out of memory. */
+struct block *cache_add(struct cache *cache, const struct sma_key *key);
+
+void cache_free(struct cache *cache);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Received MADs on their way from the reader threads to the loop. */
+#ifndef SMA_MAILBOX_H
+#define SMA_MAILBOX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sma/smp.h"
+
+struct sma_mailbox;
+
+enum sma_mail_kind {
+	SMA_MAIL_MAD,    /* a MAD was received */
+	SMA_MAIL_BROKEN, /* the transport cannot be read: `status` is the errno */
+	SMA_MAIL_MENDED, /* it can again */
+};
+
+struct sma_mail {
+	enum sma_mail_kind kind;
+	uint8_t port; /* local port it came in on */
+	int status;   /* 0, or the errno of a request that came back unanswered */
+	uint8_t mad[SMA_MAD_SIZE];
+};
+
+/* NULL with errno when out of memory or descriptors. */
+struct sma_mailbox *sma_mailbox_new(void);
+void sma_mailbox_free(struct sma_mailbox *box);
+
+/* Readable while mail is waiting. */
+int sma_mailbox_fd(const struct sma_mailbox *box);
+
+/* Put in a MAD, from any thread. When the box is full the MAD is dropped, as a port would, and counted. */
+void sma_mailbox_post(struct sma_mailbox *box, uint8_t port, int status, const uint8_t mad[SMA_MAD_SIZE]);
+
+/* Put in a change of the transport's state, likewise. */
+void sma_mailbox_post_state(struct sma_mailbox *box, uint8_t port, enum sma_mail_kind kind, int status);
+
+/* Take the oldest; false: none left. Clears the descriptor. */
+bool sma_mailbox_take(struct sma_mailbox *box, struct sma_mail *mail);
+
+/* MADs dropped since the last call. */
+unsigned sma_mailbox_dropped(struct sma_mailbox *box);
+
+#endif

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sma/node.h"
+
+static enum block_outcome outcome_of(int result)
+{
+	if (result == 0)
+		return BLOCK_GOOD;
+	if (result == SMP_STATUS_METHOD || result == SMP_STATUS_METHOD_ATTRIBUTE)
+		return BLOCK_ABSENT;
+	return BLOCK_LOST;
+}
+
+/* Many requests without an answer may mean one attribute or the whole SMA: every SMA answers NodeInfo. */
+static void probe(struct sma_node *node)
+{
+	struct sma_key key = sma_key_node(node, SMA_NodeInfo);
+	struct block *block = cache_find(&node->cache, &key);
+
+	if (!block)
+		block = cache_add(&node->cache, &key);
+	if (block)
+		node_request(node, block, node->now);
+}
+
+static void block_done(void *arg, const struct sma_key *key, int result, const uint8_t *data)
+{
+	struct sma_node *node = arg;
+	struct block *block = cache_find(&node->cache, key);
+	enum block_outcome outcome = outcome_of(result);
+
+	if (!block)
+		return;
+	health_note(&node->health, block, outcome, result, node->now);
+	block->outcome = outcome;
+	block->pending = false;
+	block->checked = node->now;
+	if (outcome == BLOCK_GOOD) {
+		memcpy(block->data, data, SMA_BLOCK_SIZE);
+		block->good = node->now;
+	}
+	if (health_is_suspect(&node->health) && key->attr != SMA_NodeInfo)
+		probe(node);
+	if (node->listener)
+		node->listener(node->listener_arg, key);
+}
+
+void node_request(struct sma_node *node, struct block *block, uint64_t now)
+{
+	if (block->pending || requests_submit(node->requests, &block->key) < 0)
+		return;
+	block->pending = true;
+	health_note_request(&node->health, block->key.attr, now);
+}
+
+int sma_node_new(const struct sma_config *config, unsigned port, struct sma_node **node_out)
+{
+	struct sma_node *node = calloc(1, sizeof(*node));
+
+	if (!node)
+		return -ENOMEM;
+	node->config = *config;
+	node->port = port;
+	node->mailbox = sma_mailbox_new();
+	node->requests = requests_new(config, block_done, node);
+	if (!node->mailbox || !node->requests) {
+		sma_node_close(node);
+		return -ENOMEM;
+	}
+	*node_out = node;
+	return 0;
+}
+
+void sma_node_close(struct sma_node *node)
+{
+	if (!node)
+		return;
+	requests_free(node->requests);
+	sma_mailbox_free(node->mailbox);
+	cache_free(&node->cache);
+	free(node);
+}
+
+void sma_node_attach(struct sma_node *node, unsigned port, struct sma_qp0 *qp0)
+{
+	requests_attach(node->requests, port, qp0);
+}
+
+struct sma_mailbox *sma_node_mailbox(struct sma_node *node)
+{
+	return node->mailbox;
+}
+
+unsigned sma_node_port(const struct sma_node *node)
+{
+	return node->port;
+}
+
+bool sma_is_switch(const struct sma_node *node)
+{
+	return node->port == 0;
+}
+
+bool sma_node_reaches(const struct sma_node *node, unsigned port)
+{
+	return requests_reaches(node->requests, port);
+}
+
+int sma_node_fd(const struct sma_node *node)
+{
+	return sma_mailbox_fd(node->mailbox);
+}
+
+void sma_node_listen(struct sma_node *node, sma_listener *listener, void *arg)
+{
+	node->listener = listener;
+	node->listener_arg = arg;
+}
+
+static void take_mail(struct sma_node *node, const struct sma_mail *mail)
+{
+	if (mail->kind == SMA_MAIL_MAD)
+		requests_take(node->requests, mail, node->now);
+	else if (mail->kind == SMA_MAIL_BROKEN)
+		sma_log(SMA_LOG_ERROR, "sma", "QP0 of port %u cannot be read: %s; trying again every second",
+		        mail->port, strerror(mail->status));
+	else
+		sma_log(SMA_LOG_NOTICE, "sma", "QP0 of port %u can be read again", mail->port);
+}
+
+uint64_t sma_node_process(struct sma_node *node, uint64_t now)
+{
+	struct sma_mail mail;
+	unsigned dropped;
+
+	node->now = now;
+	while (sma_mailbox_take(node->mailbox, &mail))
+		take_mail(node, &mail);
+	dropped = sma_mailbox_dropped(node->mailbox);
+	if (dropped)
+		sma_log(SMA_LOG_WARNING, "sma",
+		        "%u received MADs were dropped: they came faster than they were read", dropped);
+	return requests_run(node->requests, now);
+}
+
+void sma_node_counters(const struct sma_node *node, struct sma_counters *counters)
+{
+	requests_count(node->requests, counters);
+}

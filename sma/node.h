@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the modules of a node share. */
+#ifndef SMA_NODE_H
+#define SMA_NODE_H
+
+#include "sma/cache.h"
+#include "sma/health.h"
+#include "sma/mailbox.h"
+#include "sma/request.h"
+#include "sma/sma.h"
+
+struct sma_node {
+	struct sma_config config;
+	unsigned port; /* management port */
+	struct sma_mailbox *mailbox;
+	struct sma_requests *requests;
+	struct cache cache;
+	struct health health;
+	sma_listener *listener;
+	void *listener_arg;
+	uint64_t now; /* of the current sma_node_process */
+};
+
+/* Ask for a block unless it is on its way already. */
+void node_request(struct sma_node *node, struct block *block, uint64_t now);
+
+#endif

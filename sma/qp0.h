@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* QP0 of one port, as a transport: umad in the daemon, a fake in the tests. */
+#ifndef SMA_QP0_H
+#define SMA_QP0_H
+
+#include <stdint.h>
+
+#include "sma/mailbox.h"
+
+struct sma_qp0;
+
+struct sma_qp0_ops {
+	/* Send a request to the port's own SMA and return at once. The answer arrives in the mailbox that the
+	 * transport was opened with, or the same MAD with status ETIMEDOUT when none came within timeout_ms.
+	 * 0 or -errno. */
+	int (*send)(struct sma_qp0 *qp0, const uint8_t mad[SMA_MAD_SIZE], unsigned timeout_ms);
+	/* Stop, and free the transport; nothing is posted afterwards. */
+	void (*close)(struct sma_qp0 *qp0);
+};
+
+struct sma_qp0 {
+	const struct sma_qp0_ops *ops;
+};
+
+#endif

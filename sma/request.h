@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* SubnGets on their way: a queue, a window of outstanding ones, time-outs and retries. */
+#ifndef SMA_REQUEST_H
+#define SMA_REQUEST_H
+
+#include "sma/mailbox.h"
+#include "sma/qp0.h"
+#include "sma/sma.h"
+
+struct sma_requests;
+
+/* How a request ended. `result`: 0 and SMA_BLOCK_SIZE bytes of data; a positive MAD status that is an answer
+ * but no data; -ETIMEDOUT when it was given up. */
+typedef void request_done(void *arg, const struct sma_key *key, int result, const uint8_t *data);
+
+/* Calls `done` once for each request, from requests_take or requests_run. NULL when out of memory. */
+struct sma_requests *requests_new(const struct sma_config *config, request_done *done, void *arg);
+
+/* Closes the attached transports and drops what is outstanding without calling `done`. */
+void requests_free(struct sma_requests *requests);
+
+/* Send the requests for local port `port` through `qp0`, which is owned from now on. */
+void requests_attach(struct sma_requests *requests, unsigned port, struct sma_qp0 *qp0);
+bool requests_reaches(const struct sma_requests *requests, unsigned port);
+
+/* Queue a SubnGet, in order. -ENOMEM, -ENODEV for a port without transport. */
+int requests_submit(struct sma_requests *requests, const struct sma_key *key);
+
+/* A MAD came in: match it with its request. */
+void requests_take(struct sma_requests *requests, const struct sma_mail *mail, uint64_t now);
+
+/* Send what may be sent and give up what is overdue. Returns when to come again, UINT64_MAX for never. */
+uint64_t requests_run(struct sma_requests *requests, uint64_t now);
+
+void requests_count(const struct sma_requests *requests, struct sma_counters *counters);
+
+#endif

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The Subnet Management Agent of one node, read with SMPs.
+ *
+ * A node is one InfiniBand device: a channel adapter, router or switch. Its attributes are kept as the
+ * blocks of up to 64 bytes that SubnGet returned, and are decoded when somebody asks for a component.
+ * Nothing here waits: a block that is not there is requested, and the listener is told when it came.
+ *
+ * Results are 0 or -errno unless said otherwise. Times are milliseconds of one monotonic clock that the
+ * caller reads. A node belongs to one thread.
+ */
+#ifndef SMA_H
+#define SMA_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- log ---- */
+
+enum sma_level { SMA_LOG_ERROR, SMA_LOG_WARNING, SMA_LOG_NOTICE, SMA_LOG_INFO, SMA_LOG_DEBUG };
+
+/* Where log lines go. `wants_debug` says whether debug lines of a topic are wanted; `write` gets a line
+ * without its newline. Both are called from the thread that logs. */
+struct sma_log_sink {
+	bool (*wants_debug)(const char *topic);
+	void (*write)(enum sma_level level, const char *topic, const char *line);
+};
+
+/* Send all further log lines to `sink`, which must outlive its use; NULL restores the default: everything
+ * but debug lines to standard error. */
+void sma_log_to(const struct sma_log_sink *sink);
+
+/* Log one line about `topic`, printf-like, at most 1023 bytes. */
+void sma_log(enum sma_level level, const char *topic, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* ---- attributes and their components ---- */
+
+/* The SM attributes that are read (IBA volume 1, 14.2.5). */
+enum sma_attr {
+	SMA_NodeDescription,
+	SMA_NodeInfo,
+	SMA_SwitchInfo,
+	SMA_GUIDInfo,
+	SMA_PortInfo,
+	SMA_P_KeyTable,
+	SMA_SLtoVLMappingTable,
+	SMA_VLArbitration,
+	SMA_LinearForwardingTable,
+	SMA_RandomForwardingTable,
+	SMA_MulticastForwardingTable,
+	SMA_SMInfo,
+	SMA_VendorDiag,
+	SMA_LedInfo,
+	SMA_ATTR_COUNT
+};
+
+enum {
+	SMA_BLOCK_SIZE = 64,           /* bytes of attribute data in an SMP */
+	SMA_MAX_PORTS = 254,           /* NodeInfo.NumPorts */
+	SMA_GUIDS_PER_BLOCK = 8,       /* GUIDInfo */
+	SMA_PKEYS_PER_BLOCK = 32,      /* P_KeyTable */
+	SMA_VLARB_PER_BLOCK = 32,      /* VLArbitration, one half of a table */
+	SMA_LIDS_PER_BLOCK = 64,       /* LinearForwardingTable */
+	SMA_RANDOM_PER_BLOCK = 16,     /* RandomForwardingTable */
+	SMA_MLIDS_PER_BLOCK = 32,      /* MulticastForwardingTable */
+	SMA_PORTS_PER_POSITION = 16,   /* MulticastForwardingTable */
+	SMA_MAX_POSITIONS = 16,        /* MulticastForwardingTable */
+	SMA_SL_COUNT = 16,             /* SLtoVLMappingTable */
+	SMA_DIAG_DATA_SIZE = 62,       /* VendorDiag.DiagData */
+	SMA_FIRST_MLID = 0xC000,       /* lowest multicast LID */
+	SMA_LAST_UNICAST_LID = 0xBFFF, /* highest unicast LID */
+	SMA_VL_DISCARD = 15,           /* VL of an entry that drops */
+};
+
+/* One bit field of an attribute, named Attribute_Component as IBA names them. */
+enum sma_component {
+	SMA_NodeInfo_BaseVersion,
+	SMA_NodeInfo_ClassVersion,
+	SMA_NodeInfo_NodeType,
+	SMA_NodeInfo_NumPorts,
+	SMA_NodeInfo_SystemImageGUID,
+	SMA_NodeInfo_NodeGUID,
+	SMA_NodeInfo_PortGUID,
+	SMA_NodeInfo_PartitionCap,
+	SMA_NodeInfo_DeviceID,
+	SMA_NodeInfo_Revision,
+	SMA_NodeInfo_LocalPortNum,
+	SMA_NodeInfo_VendorID,
+
+	SMA_SwitchInfo_LinearFDBCap,
+	SMA_SwitchInfo_RandomFDBCap,
+	SMA_SwitchInfo_MulticastFDBCap,
+	SMA_SwitchInfo_LinearFDBTop,
+	SMA_SwitchInfo_DefaultPort,
+	SMA_SwitchInfo_DefaultMulticastPrimaryPort,
+	SMA_SwitchInfo_DefaultMulticastNotPrimaryPort,
+	SMA_SwitchInfo_LifeTimeValue,
+	SMA_SwitchInfo_PortStateChange,
+	SMA_SwitchInfo_LIDsPerPort,
+	SMA_SwitchInfo_PartitionEnforcementCap,
+	SMA_SwitchInfo_InboundEnforcementCap,
+	SMA_SwitchInfo_OutboundEnforcementCap,
+	SMA_SwitchInfo_FilterRawPacketInboundCap,
+	SMA_SwitchInfo_FilterRawPacketOutboundCap,
+	SMA_SwitchInfo_EnhancedPort0,
+	SMA_SwitchInfo_MulticastFDBTop,
+
+	SMA_PortInfo_M_Key,
+	SMA_PortInfo_GidPrefix,
+	SMA_PortInfo_LID,
+	SMA_PortInfo_MasterSMLID,
+	SMA_PortInfo_IsSM,
+	SMA_PortInfo_IsNoticeSupported,
+	SMA_PortInfo_IsTrapSupported,
+	SMA_PortInfo_IsAutomaticMigrationSupported,
+	SMA_PortInfo_IsSLMappingSupported,
+	SMA_PortInfo_IsMKeyNVRAM,
+	SMA_PortInfo_IsPKeyNVRAM,
+	SMA_PortInfo_IsLedInfoSupported,
+	SMA_PortInfo_IsSMdisabled,
+	SMA_PortInfo_IsSystemImageGUIDSupported,
+	SMA_PortInfo_IsPKeySwitchExternalPortTrapSupported,
+	SMA_PortInfo_IsExtendedSpeedsSupported,
+	SMA_PortInfo_IsCommunicationManagementSupported,
+	SMA_PortInfo_IsSNMPTunnelingSupported,
+	SMA_PortInfo_IsReinitSupported,
+	SMA_PortInfo_IsDeviceManagementSupported,
+	SMA_PortInfo_IsVendorClassSupported,
+	SMA_PortInfo_IsDRNoticeSupported,
+	SMA_PortInfo_IsCapabilityMaskNoticeSupported,
+	SMA_PortInfo_IsBootManagementSupported,
+	SMA_PortInfo_IsMulticastFDBTopSupported,
+	SMA_PortInfo_DiagStatus,        /* DiagCode bits 3:0 */
+	SMA_PortInfo_DiagVendorCode,    /* DiagCode bits 14:4 */
+	SMA_PortInfo_DiagVendorIndexed, /* DiagCode bit 15 */
+	SMA_PortInfo_M_KeyLeasePeriod,
+	SMA_PortInfo_LinkWidthEnabled,
+	SMA_PortInfo_LinkWidthSupported,
+	SMA_PortInfo_LinkWidthActive,
+	SMA_PortInfo_LinkSpeedSupported,
+	SMA_PortInfo_PortState,
+	SMA_PortInfo_PortPhysicalState,
+	SMA_PortInfo_LinkDownDefaultState,
+	SMA_PortInfo_M_KeyProtectBits,
+	SMA_PortInfo_LMC,
+	SMA_PortInfo_LinkSpeedActive,
+	SMA_PortInfo_LinkSpeedEnabled,
+	SMA_PortInfo_NeighborMTU,
+	SMA_PortInfo_MasterSMSL,
+	SMA_PortInfo_VLCap,
+	SMA_PortInfo_InitTypeNoLoad,
+	SMA_PortInfo_InitTypePreserveContent,
+	SMA_PortInfo_InitTypePreservePresence,
+	SMA_PortInfo_InitTypeDoNotResuscitate,
+	SMA_PortInfo_VLHighLimit,
+	SMA_PortInfo_VLArbitrationHighCap,
+	SMA_PortInfo_VLArbitrationLowCap,
+	SMA_PortInfo_InitTypeReplyNoLoad,
+	SMA_PortInfo_InitTypeReplyPreserveContent,
+	SMA_PortInfo_InitTypeReplyPreservePresence,
+	SMA_PortInfo_MTUCap,
+	SMA_PortInfo_VLStallCount,
+	SMA_PortInfo_HOQLife,
+	SMA_PortInfo_OperationalVLs,
+	SMA_PortInfo_PartitionEnforcementInbound,
+	SMA_PortInfo_PartitionEnforcementOutbound,
+	SMA_PortInfo_FilterRawPacketInbound,
+	SMA_PortInfo_FilterRawPacketOutbound,
+	SMA_PortInfo_M_KeyViolations,
+	SMA_PortInfo_P_KeyViolations,
+	SMA_PortInfo_Q_KeyViolations,
+	SMA_PortInfo_GUIDCap,
+	SMA_PortInfo_SubnetTimeOut,
+	SMA_PortInfo_RespTimeValue,
+	SMA_PortInfo_LocalPhyErrors,
+	SMA_PortInfo_OverrunErrors,
+	SMA_PortInfo_LinkSpeedExtActive,
+	SMA_PortInfo_LinkSpeedExtSupported,
+	SMA_PortInfo_LinkSpeedExtEnabled,
+
+	SMA_SMInfo_GUID,
+	SMA_SMInfo_SM_Key,
+	SMA_SMInfo_ActCount,
+	SMA_SMInfo_Priority,
+	SMA_SMInfo_SMState,
+
+	SMA_VendorDiag_NextIndex,
+	SMA_LedInfo_LedMask,
+	SMA_COMPONENT_COUNT
+};
+
+/* Values of NodeInfo.NodeType. */
+enum { SMA_NODE_CA = 1, SMA_NODE_SWITCH = 2, SMA_NODE_ROUTER = 3 };
+
+/* The name of an attribute as IBA spells it. */
+const char *sma_attr_name(enum sma_attr attr);
+
+/* The AttributeID of an attribute on the wire. */
+uint16_t sma_attr_id(enum sma_attr attr);
+
+/* The attribute that a component belongs to. */
+enum sma_attr sma_component_attr(enum sma_component component);
+
+/* The value of a component in a block of its attribute, in host order, at most 64 bits. */
+uint64_t sma_component_get(const uint8_t block[SMA_BLOCK_SIZE], enum sma_component component);
+
+/* Put a value into a block; bits beyond the component's width are dropped. For building blocks in tests and
+ * by the software SMA. */
+void sma_component_set(uint8_t block[SMA_BLOCK_SIZE], enum sma_component component, uint64_t value);
+
+/* Entries of the table attributes; `i` counts within the block. (IBA 14.2.5.5, .7 to .12, .14) */
+uint64_t sma_guid_entry(const uint8_t block[SMA_BLOCK_SIZE], unsigned i);
+uint16_t sma_pkey_entry(const uint8_t block[SMA_BLOCK_SIZE], unsigned i);
+unsigned sma_sl2vl_entry(const uint8_t block[SMA_BLOCK_SIZE], unsigned sl);
+uint16_t sma_multicast_entry(const uint8_t block[SMA_BLOCK_SIZE], unsigned i);
+const uint8_t *sma_diag_data(const uint8_t block[SMA_BLOCK_SIZE]); /* SMA_DIAG_DATA_SIZE bytes */
+
+struct sma_vlarb_entry {
+	uint8_t vl;     /* 0..15 */
+	uint8_t weight; /* units of 64 bytes */
+};
+struct sma_vlarb_entry sma_vlarb_entry(const uint8_t block[SMA_BLOCK_SIZE], unsigned i);
+
+struct sma_random_entry {
+	uint16_t lid;
+	bool valid;
+	uint8_t lmc; /* 0..7 */
+	uint8_t port;
+};
+struct sma_random_entry sma_random_entry(const uint8_t block[SMA_BLOCK_SIZE], unsigned i);
+
+/* ---- a node ---- */
+
+struct sma_node;
+struct sma_qp0;
+struct sma_mailbox;
+
+/* One block: the attribute, its modifier, and the local port whose SMA is asked. */
+struct sma_key {
+	enum sma_attr attr;
+	uint8_t port;
+	uint32_t modifier;
+};
+
+struct sma_config {
+	unsigned timeout_ms; /* how long one try may take, 1.. */
+	unsigned retries;    /* further tries; a request is given up after timeout_ms x (retries + 1) */
+	unsigned window;     /* SMPs outstanding at once, 1.. */
+	uint64_t m_key;      /* M_Key put into each SMP */
+	unsigned age_ms[SMA_ATTR_COUNT]; /* how long a block counts as fresh */
+};
+
+/* The defaults: 250 ms, 1 retry, window 16, M_Key 0, ages by attribute. */
+void sma_config_init(struct sma_config *config);
+
+/* Set the age of the attributes of a group: node, switch, port, guid, pkey, sl2vl, vlarb, lft, rft, mft, sm,
+ * diag, led. -ENOENT: no such group. */
+int sma_config_set_age(struct sma_config *config, const char *group, unsigned age_ms);
+
+/* The names of all age groups, separated by blanks. */
+const char *sma_config_groups(void);
+
+/* What became of the blocks of a node since it was opened. */
+struct sma_counters {
+	uint64_t sent;      /* SMPs, retries included */
+	uint64_t answered;  /* good blocks */
+	uint64_t timed_out; /* requests given up without an answer */
+	uint64_t refused;   /* answers with an error status */
+	uint64_t strange;   /* MADs that were no answer to anything outstanding */
+};
+
+/* A device that umad shows, and the port of it that QP0 is used on. */
+struct sma_device {
+	char name[64];
+	unsigned port;                      /* 0 for a switch */
+	unsigned others[SMA_MAX_PORTS + 1]; /* further InfiniBand ports of the device */
+	unsigned other_count;
+};
+
+/* Choose device and port as the InfiniBand tools do: the first port in state Active whose link layer is
+ * InfiniBand, else the first such port that is physically up, else the first that is there at all.
+ * `name` NULL and `port` < 0 leave the choice open; a port that is named is taken in any state.
+ * Devices that cannot be read are passed over with a warning. On failure (-ENODEV, -ENOENT, -ERANGE) `error`
+ * holds a sentence that says what is wrong and what exists; `size` is at least 256. */
+int sma_device_choose(const char *name, int port, struct sma_device *device, char *error, size_t size);
+
+/* Open QP0 of a device through umad and start reading it. The node is the caller's to close.
+ * On failure `error` says which device file failed, why, and what mends it. */
+int sma_node_open(const struct sma_device *device, const struct sma_config *config,
+                  struct sma_node **node_out, char *error, size_t size);
+
+/* A node without any transport, for sma_node_attach; `port` is its management port (0 for a switch). -ENOMEM.
+ */
+int sma_node_new(const struct sma_config *config, unsigned port, struct sma_node **node_out);
+
+/* Use `qp0` for the SMA behind local port `port`. The node owns qp0 from now on. */
+void sma_node_attach(struct sma_node *node, unsigned port, struct sma_qp0 *qp0);
+
+/* Where the transports of a node put the MADs they receive. */
+struct sma_mailbox *sma_node_mailbox(struct sma_node *node);
+
+/* Close everything and free the node. NULL is allowed. */
+void sma_node_close(struct sma_node *node);
+
+/* The management port: the local port that the node's scalars describe, 0 for a switch. */
+unsigned sma_node_port(const struct sma_node *node);
+
+/* Whether the SMA behind a local port can be asked by SMPs of its own. */
+bool sma_node_reaches(const struct sma_node *node, unsigned port);
+
+/* A descriptor that becomes readable when sma_node_process has MADs to take. */
+int sma_node_fd(const struct sma_node *node);
+
+/* Be told, from within sma_node_process, of each block that was answered or given up. */
+typedef void sma_listener(void *arg, const struct sma_key *key);
+void sma_node_listen(struct sma_node *node, sma_listener *listener, void *arg);
+
+/* Take received MADs, send what waits, give up what is overdue. Returns the time at which it wants to be
+ * called again, UINT64_MAX for never. */
+uint64_t sma_node_process(struct sma_node *node, uint64_t now);
+
+void sma_node_counters(const struct sma_node *node, struct sma_counters *counters);
+
+/* ---- reading ---- */
+
+/* How much a reader insists on fresh blocks. */
+enum sma_patience {
+	SMA_FRESH, /* ask for what is missing or too old, and wait for it */
+	SMA_STALE, /* take the last answer where there is one, wait for the rest */
+	SMA_SKIP,  /* as SMA_STALE, but do not wait for attributes that are not being answered */
+	SMA_FINAL, /* take what is there, ask for nothing */
+};
+
+/* One evaluation over the blocks of a node. A block that has to be waited for is requested, and makes the
+ * result of the whole evaluation provisional: see `missed`. */
+struct sma_reader {
+	struct sma_node *node;
+	uint64_t now;
+	uint64_t since; /* when the evaluation was asked for: what was answered since then is fresh */
+	enum sma_patience patience;
+	unsigned budget;          /* blocks it may still request */
+	bool missed;              /* a block was not there: evaluate again when `waits_for` has come */
+	struct sma_key waits_for; /* the first block that was missed */
+};
+
+/* Find a block: `*data` points to SMA_BLOCK_SIZE bytes (bytes beyond the attribute's size are zero) that
+ * stay valid until the next sma_node_process. -ENOENT: the node does not have it. -EIO: it cannot be read at
+ * present. -EAGAIN: it was requested; further blocks may be tried. -EBUSY: it is missing and the budget is
+ * used up; stop here. */
+int sma_read_block(struct sma_reader *reader, const struct sma_key *key, const uint8_t **data);
+
+/* Read one component of the block `key`, which must be one of the component's attribute. Errors as
+ * sma_read_block. */
+int sma_read(struct sma_reader *reader, const struct sma_key *key, enum sma_component component,
+             uint64_t *value);
+
+/* ---- what a node has ---- */
+
+/*
+ * The extent of each table by the capability rules of IBA, and the block that holds an entry. Entries count
+ * from 0. A port is a data port 1..254, or 0: port 0 of a switch, and on a CA or router the management port.
+ * Extents of what the node does not have are 0. Errors as sma_read_block.
+ */
+
+/* Whether the node is a switch: its management port is port 0. */
+bool sma_is_switch(const struct sma_node *node);
+
+/* NodeInfo.NumPorts, at most SMA_MAX_PORTS. */
+int sma_port_count(struct sma_reader *reader, unsigned *count);
+
+/* GUIDs of an end port, 0..255 (PortInfo.GUIDCap). */
+int sma_guid_count(struct sma_reader *reader, unsigned port, unsigned *count);
+
+/* P_Keys: NodeInfo.PartitionCap of port 0, SwitchInfo.PartitionEnforcementCap of a switch's data port. */
+int sma_pkey_count(struct sma_reader *reader, unsigned port, unsigned *count);
+
+/* Whether ports have an SL to VL mapping (CapabilityMask.IsSLMappingSupported). */
+int sma_has_sl2vl(struct sma_reader *reader, bool *has);
+
+/* Entries of the high or low priority VL arbitration list of a data port, 0..64. */
+int sma_vlarb_count(struct sma_reader *reader, unsigned port, bool high, unsigned *count);
+
+/* Linear forwarding: LinearFDBTop + 1, at most LinearFDBCap and 49152; 0 without a linear table. */
+int sma_lft_count(struct sma_reader *reader, unsigned *count);
+
+/* Random forwarding: RandomFDBCap. */
+int sma_rft_count(struct sma_reader *reader, unsigned *count);
+
+/* Multicast forwarding: MLIDs, limited by MulticastFDBTop where the node has it. */
+int sma_mft_count(struct sma_reader *reader, unsigned *count);
+
+/* Positions that the masks of the multicast forwarding table have: 16 ports each, port 0 included. */
+int sma_mft_positions(struct sma_reader *reader, unsigned *count);
+
+struct sma_key sma_key_node(const struct sma_node *node, enum sma_attr attr); /* NodeInfo, SwitchInfo, ... */
+struct sma_key sma_key_port(const struct sma_node *node, unsigned port);      /* PortInfo */
+struct sma_key sma_key_guid(const struct sma_node *node, unsigned port, unsigned entry);
+struct sma_key sma_key_pkey(const struct sma_node *node, unsigned port, unsigned entry);
+struct sma_key sma_key_sl2vl(const struct sma_node *node, unsigned out, unsigned in);
+struct sma_key sma_key_vlarb(const struct sma_node *node, unsigned port, bool high, unsigned entry);
+struct sma_key sma_key_lft(const struct sma_node *node, unsigned lid);
+struct sma_key sma_key_rft(const struct sma_node *node, unsigned entry);
+struct sma_key sma_key_mft(const struct sma_node *node, unsigned mlid, unsigned position);
+struct sma_key sma_key_sm_info(const struct sma_node *node, unsigned port);
+struct sma_key sma_key_diag(const struct sma_node *node, unsigned port, unsigned index);
+struct sma_key sma_key_led(const struct sma_node *node, unsigned port);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* QP0 through libibumad. */
+#ifndef SMA_UMAD_H
+#define SMA_UMAD_H
+
+#include <stddef.h>
+
+#include "sma/qp0.h"
+
+/* Open QP0 of a port and start its reader thread; received MADs go to `box`. On failure -errno, and `error`
+ * says which device file failed and what mends it. */
+int umad_qp0_open(const char *device, unsigned port, struct sma_mailbox *box, struct sma_qp0 **qp0,
+                  char *error, size_t size);
+
+#endif
