@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The hand-written half of the MIB: which rows a table has, and where the value of an object comes from.
+ *
+ * The generated module names one mib_space for each table and one mib_map for each readable object; the files
+ * map_*.c define them. The results of all functions are 0 or one of
+ *   -ENOENT  no such row, or the node has no such value
+ *   -EIO     the value cannot be read at present
+ *   -EAGAIN  a block was requested (see struct sma_reader)
+ *   -EBUSY   a block is missing and no more may be requested: stop
+ */
+#ifndef MIB_MAP_H
+#define MIB_MAP_H
+
+#include "mib/descriptor.h"
+#include "sma/sma.h"
+
+enum {
+	MIB_NO_DATA_PORT = 255, /* IbDataPortAndInvalid: the port that is no data port */
+	MIB_MAX_OCTETS = 124,   /* the largest octet string of the MIB */
+};
+
+struct mib_value {
+	uint32_t number;                /* of an integer object */
+	size_t length;                  /* of an octet string object */
+	uint8_t octets[MIB_MAX_OCTETS]; /* likewise */
+};
+
+/* One instance that is being read. */
+struct mib_cell {
+	struct sma_reader *reader;
+	const struct mib_object *object;
+	uint32_t index[MIB_MAX_LEVELS];
+	bool expose_keys;
+};
+
+/* Raw values of a component and what the MIB calls them. The last row has `name` 0. */
+struct mib_name {
+	uint32_t raw;
+	uint32_t name;
+};
+
+struct mib_map {
+	int (*get)(const struct mib_cell *cell, struct mib_value *value);
+	enum sma_component component; /* for getters that read one */
+	const struct mib_name *names; /* for map_named */
+	uint32_t other;               /* for map_named: a raw value without a name */
+};
+
+/* Rows of the mapping: an object, how its value is got, and from what. */
+#define MAP(object, getter) const struct mib_map object##_map = {.get = (getter)}
+#define MAP_COMPONENT(object, getter, part)                                                                  \
+	const struct mib_map object##_map = {.get = (getter), .component = (part)}
+#define MAP_NAMED(object, part, table, fallback)                                                             \
+	const struct mib_map object##_map = {                                                                \
+		.get = map_named, .component = (part), .names = (table), .other = (fallback)}
+
+struct mib_space {
+	/* The lowest value >= from that the index object `level` has below index[0..level-1]. At the last
+	 * level it names a row whose block can be read. */
+	int (*next)(struct sma_reader *reader, const uint32_t *index, unsigned level, uint32_t from,
+	            uint32_t *value);
+};
+
+/* The component of the map, read from NodeInfo, SwitchInfo or the management port's PortInfo for a scalar,
+ * and from the attribute of the port index[0] for a column. */
+int map_read(const struct mib_cell *cell, enum sma_component component, uint64_t *value);
+
+/* ---- getters that read the map's component ---- */
+
+int map_number(const struct mib_cell *cell, struct mib_value *value);    /* as it is */
+int map_clamped(const struct mib_cell *cell, struct mib_value *value);   /* at most the object's maximum */
+int map_zero_over(const struct mib_cell *cell, struct mib_value *value); /* 0 for more than the maximum */
+int map_truth(const struct mib_cell *cell, struct mib_value *value);     /* TruthValue of a bit */
+int map_named(const struct mib_cell *cell, struct mib_value *value);     /* an enumeration, through `names` */
+int map_octets(const struct mib_cell *cell, struct mib_value *value); /* big-endian, of the object's size */
+int map_key(const struct mib_cell *cell, struct mib_value *value); /* map_octets, or zeros unless exposed */
+
+/* ---- spaces ---- */
+
+/* Ports whose number the MIB gives as IbDataPortAndInvalid: MIB_NO_DATA_PORT is port 0 of sma.h. */
+unsigned map_port(uint32_t index);
+
+/* The lowest data port >= from. */
+int map_next_port(struct sma_reader *reader, uint32_t from, uint32_t *port);
+
+/* The lowest data port >= from whose own SMA can be asked: all of a switch. */
+int map_next_reachable(struct sma_reader *reader, uint32_t from, uint32_t *port);
+
+/* A list of entries in the blocks of one attribute. */
+struct map_list {
+	unsigned per_block;
+	struct sma_key (*key)(const struct sma_node *node, unsigned port, unsigned entry);
+	bool (*shown)(const uint8_t *block,
+	              unsigned i); /* whether an entry of a block is a row; NULL: each is */
+};
+
+/* The lowest row >= from of a list of `count` entries, whose first entry has the number `first`: an entry
+ * that is shown and whose block can be read. */
+int map_list_next(struct sma_reader *reader, const struct map_list *list, unsigned port, unsigned count,
+                  uint32_t first, uint32_t from, uint32_t *row);
+
+/* The block of an entry; entries count from 0. */
+int map_list_block(struct sma_reader *reader, const struct map_list *list, unsigned port, unsigned entry,
+                   const uint8_t **block);
+
+/* Whether a scan for readable blocks may go on after `rc`. */
+bool map_may_go_on(int rc);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* GET and GETNEXT over the generated objects, for one evaluation of the node's blocks. Knows no Net-SNMP. */
+#ifndef MIB_TREE_H
+#define MIB_TREE_H
+
+#include "mib/map.h"
+
+/* An instance and its value. */
+struct mib_answer {
+	const struct mib_object *object;
+	uint32_t subid[MIB_MAX_SUBIDS + MIB_MAX_LEVELS]; /* OID of the instance below ibSmaMIB */
+	size_t length;
+	struct mib_value value;
+};
+
+struct mib_question {
+	struct sma_reader *reader; /* its budget is set by the functions below */
+	unsigned window;           /* blocks to request ahead in a walk */
+	bool expose_keys;
+};
+
+/* The value of the instance `subid`, an OID below ibSmaMIB. -ENXIO: no such object; -ENOENT: no such
+ * instance; -EAGAIN: blocks were requested, ask again when reader->waits_for has come. */
+int tree_get(const struct mib_question *question, const uint32_t *subid, size_t length,
+             struct mib_answer *answer);
+
+/* The first instance after `subid`, which may be any OID. -ENOENT: there is none; -EAGAIN as above. */
+int tree_next(const struct mib_question *question, const uint32_t *subid, size_t length,
+              struct mib_answer *answer);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Setters of MIB values. */
+#ifndef MIB_VALUE_H
+#define MIB_VALUE_H
+
+#include "mib/map.h"
+
+void value_number(struct mib_value *value, uint32_t number);
+
+/* TruthValue: true(1), false(2) (RFC 2579). */
+void value_truth(struct mib_value *value, bool truth);
+
+/* At most MIB_MAX_OCTETS octets. */
+void value_octets(struct mib_value *value, const void *octets, size_t length);
+void value_zeros(struct mib_value *value, size_t length);
+
+/* The low `length` bytes of a number, most significant first. */
+void value_big_endian(struct mib_value *value, uint64_t number, size_t length);
+
+#endif
