@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <time.h>
+
+#include "agent/clock.h"
+
+uint64_t clock_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}

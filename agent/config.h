@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the configuration file and the command line decide. */
+#ifndef AGENT_CONFIG_H
+#define AGENT_CONFIG_H
+
+#include <stdbool.h>
+
+#include "sma/sma.h"
+
+struct agent_config {
+	char ca[64]; /* "": the first that suits */
+	int port;    /* negative: the first that suits */
+	bool expose_keys;
+	struct sma_config sma;
+};
+
+/* Set the defaults and register the tokens with Net-SNMP, which reads them into `config`; it must outlive the
+ * reading. */
+void config_init(struct agent_config *config);
+
+/* Read `file`, or ibsmad.conf on Net-SNMP's search path if NULL. Each mistake is logged with file and line.
+ * 0; -ENOENT or another errno: `file` cannot be read; -EINVAL: a value in it is wrong. */
+int config_read(const char *file);
+
+/* Parse a whole number. -EINVAL: it is none, or not within low..high. */
+int config_number(const char *text, long low, long high, long *number);
+
+/* The limits of the numeric settings, which are options as well. */
+enum {
+	CONFIG_TIMEOUT_MAX = 60000, /* ms */
+	CONFIG_RETRIES_MAX = 100,
+	CONFIG_WINDOW_MAX = 256,
+	CONFIG_AGE_MAX = 86400, /* s */
+};
+
+#endif

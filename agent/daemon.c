@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "agent/daemon.h"
+#include "sma/sma.h"
+
+static int wait_for_child(int fd)
+{
+	char byte;
+	ssize_t got;
+
+	do
+		got = read(fd, &byte, 1);
+	while (got < 0 && errno == EINTR);
+	close(fd);
+	return got == 1 ? 1 : -ECHILD;
+}
+
+int daemon_fork(int *ready)
+{
+	int ends[2];
+	pid_t pid;
+
+	if (pipe(ends) < 0)
+		return -errno;
+	pid = fork();
+	if (pid < 0)
+		return -errno;
+	if (pid > 0) {
+		close(ends[1]);
+		return wait_for_child(ends[0]);
+	}
+	close(ends[0]);
+	setsid();
+	*ready = ends[1];
+	return 0;
+}
+
+static void leave_terminal(void)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	if (null < 0)
+		return;
+	dup2(null, STDIN_FILENO);
+	dup2(null, STDOUT_FILENO);
+	dup2(null, STDERR_FILENO);
+	if (null > STDERR_FILENO)
+		close(null);
+}
+
+void daemon_ready(int ready)
+{
+	if (chdir("/") < 0)
+		sma_log(SMA_LOG_WARNING, "agent", "cannot leave the working directory");
+	leave_terminal();
+	/* a parent that was killed does not read any more, and that is no matter */
+	if (write(ready, "", 1) < 0)
+		sma_log(SMA_LOG_DEBUG, "agent", "nobody waits for the start");
+	close(ready);
+}

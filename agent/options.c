@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <net-snmp/net-snmp-config.h>
+
+#include <net-snmp/net-snmp-includes.h>
+
+#include "agent/agent.h"
+#include "agent/options.h"
+
+static const char usage[] =
+	"Usage: " AGENT_NAME " [OPTION]...\n"
+	"Serve the InfiniBand SMA of this node as SMA-MIB, as an AgentX subagent of snmpd.\n"
+	"\n"
+	"  -C, --ca NAME         InfiniBand device (default: the first with an active port)\n"
+	"  -P, --port N          its port; 0 for a switch (default: the first that is active)\n"
+	"  -x, --agentx ADDRESS  AgentX address of snmpd: a socket path, tcp:HOST:PORT\n"
+	"  -c, --config FILE     read FILE instead of ibsmad.conf on Net-SNMP's search path\n"
+	"  -f, --foreground      stay in the foreground, log to standard error\n"
+	"  -D, --debug TOKENS    debug output for TOKENS, separated by commas: sma, smp, ALL, ...\n"
+	"  -L LOGOPTS            where to log, as snmpcmd(1) describes it: -Le, -Lf FILE, -Ls d\n"
+	"  -t, --timeout MS      how long one try of an SMP may take (default: 250)\n"
+	"  -r, --retries N       further tries of an SMP (default: 1)\n"
+	"  -V, --version         print the version\n"
+	"  -h, --help            print this text\n";
+
+static const struct option long_options[] = {
+	{"ca", required_argument, NULL, 'C'},
+	{"port", required_argument, NULL, 'P'},
+	{"agentx", required_argument, NULL, 'x'},
+	{"config", required_argument, NULL, 'c'},
+	{"foreground", no_argument, NULL, 'f'},
+	{"debug", required_argument, NULL, 'D'},
+	{"timeout", required_argument, NULL, 't'},
+	{"retries", required_argument, NULL, 'r'},
+	{"version", no_argument, NULL, 'V'},
+	{"help", no_argument, NULL, 'h'},
+	{NULL, 0, NULL, 0},
+};
+
+static int __attribute__((format(printf, 1, 2))) complain(const char *format, ...)
+{
+	va_list args;
+
+	fprintf(stderr, AGENT_NAME ": ");
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fprintf(stderr, "; try " AGENT_NAME " --help\n");
+	return -EINVAL;
+}
+
+static int take_number(const char *name, long low, long high, long *number)
+{
+	if (config_number(optarg, low, high, number) == 0)
+		return 0;
+	return complain("%s takes a whole number from %ld to %ld, not '%s'", name, low, high, optarg);
+}
+
+static int take_log(int argc, char **argv, struct options *o)
+{
+	o->logging = true;
+	return snmp_log_options(optarg, argc, argv) < 0 ? complain("-L%s is no log option", optarg) : 0;
+}
+
+static int take(int option, int argc, char **argv, struct options *o)
+{
+	switch (option) {
+	case 'C':
+		o->ca = optarg;
+		return 0;
+	case 'P':
+		return take_number("--port", 0, SMA_MAX_PORTS, &o->port);
+	case 'x':
+		o->agentx = optarg;
+		return 0;
+	case 'c':
+		o->config = optarg;
+		return 0;
+	case 'f':
+		o->foreground = true;
+		return 0;
+	case 'D':
+		debug_register_tokens(optarg);
+		snmp_set_do_debugging(1);
+		return 0;
+	case 'L':
+		return take_log(argc, argv, o);
+	case 't':
+		return take_number("--timeout", 1, CONFIG_TIMEOUT_MAX, &o->timeout_ms);
+	case 'r':
+		return take_number("--retries", 0, CONFIG_RETRIES_MAX, &o->retries);
+	case 'V':
+		o->done = true;
+		printf(AGENT_NAME " " IBSMAD_VERSION " (Net-SNMP %s)\n", netsnmp_get_version());
+		return 0;
+	case 'h':
+		o->done = true;
+		fputs(usage, stdout);
+		return 0;
+	default: /* getopt has said what is wrong */
+		return -EINVAL;
+	}
+}
+
+int options_parse(int argc, char **argv, struct options *o)
+{
+	int option;
+	int rc = 0;
+
+	*o = (struct options){.port = -1, .timeout_ms = -1, .retries = -1};
+	while (rc == 0 && !o->done &&
+	       (option = getopt_long(argc, argv, "C:P:x:c:fD:L:t:r:Vh", long_options, NULL)) != -1)
+		rc = take(option, argc, argv, o);
+	if (rc == 0 && !o->done && optind < argc)
+		rc = complain("'%s' is one argument too many", argv[optind]);
+	return rc;
+}
+
+void options_apply(const struct options *o, struct agent_config *config)
+{
+	if (o->ca)
+		snprintf(config->ca, sizeof(config->ca), "%s", o->ca);
+	if (o->port >= 0)
+		config->port = (int)o->port;
+	if (o->timeout_ms >= 0)
+		config->sma.timeout_ms = (unsigned)o->timeout_ms;
+	if (o->retries >= 0)
+		config->sma.retries = (unsigned)o->retries;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The command line. */
+#ifndef AGENT_OPTIONS_H
+#define AGENT_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "agent/config.h"
+
+struct options {
+	const char *ca;     /* NULL: not given, likewise below */
+	const char *agentx; /* address of the master agent */
+	const char *config;
+	long port; /* -1: not given, likewise below */
+	long timeout_ms;
+	long retries;
+	bool foreground;
+	bool logging; /* a log destination was given */
+	bool done;    /* -h or -V: what was asked for has been printed */
+};
+
+/* Parse the arguments; log and debug options go to Net-SNMP at once. -EINVAL: a mistake, which was reported
+ * on standard error. The strings are those of argv. */
+int options_parse(int argc, char **argv, struct options *options);
+
+/* What the command line says overrides the configuration file. */
+void options_apply(const struct options *options, struct agent_config *config);
+
+#endif
