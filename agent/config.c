@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -141,11 +142,37 @@ void config_init(struct agent_config *config)
 		register_config_handler(AGENT_NAME, tokens[i].token, tokens[i].parse, NULL, tokens[i].help);
 }
 
+static void read_in(const char *folder)
+{
+	static const char *const names[] = {AGENT_NAME ".conf", AGENT_NAME ".local.conf"};
+	char file[PATH_MAX];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		snprintf(file, sizeof(file), "%s/%s", folder, names[i]);
+		if (access(file, R_OK) == 0)
+			read_config_with_type(file, AGENT_NAME);
+	}
+}
+
+/* Net-SNMP's search path (snmp_config(5)), for files of ours alone: read_config_files would complain about
+ * tokens of snmp.conf that nobody has registered yet. */
+static void read_on_path(void)
+{
+	const char *from_environment = netsnmp_getenv("SNMPCONFPATH");
+	char *path = strdup(from_environment ? from_environment : get_configuration_directory());
+	char *state = NULL;
+
+	for (char *folder = path ? strtok_r(path, ENV_SEPARATOR, &state) : NULL; folder;
+	     folder = strtok_r(NULL, ENV_SEPARATOR, &state))
+		read_in(folder);
+	free(path);
+}
+
 int config_read(const char *file)
 {
 	mistakes = 0;
 	if (!file)
-		read_config_files(EITHER_CONFIG);
+		read_on_path();
 	else if (access(file, R_OK) < 0)
 		return -errno;
 	else

@@ -103,6 +103,7 @@ static int take(int option, int argc, char **argv, struct options *o)
 		fputs(usage, stdout);
 		return 0;
 	default: /* getopt has said what is wrong */
+		fprintf(stderr, "Try " AGENT_NAME " --help\n");
 		return -EINVAL;
 	}
 }
