@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The SNMP side of the test bed: snmpd, ibsmad, and both on a node of a fabric."""
+
+import contextlib
+import os
+import socket
+import subprocess
+import tempfile
+from typing import NamedTuple
+
+import snmp
+from bed import HERE, LIMIT, Child, find_tool, wait_for
+
+# ibSmaNodeBaseVersion.0
+PROBE = snmp.oid("1.3.6.1.3.117.3.1.1.2.0")
+
+
+def daemon_binary():
+    build = os.environ.get("top_builddir") or os.path.join(HERE, "..", "..")
+    return os.path.abspath(os.environ.get("IBSMAD") or os.path.join(build, "ibsmad"))
+
+
+def free_port(kind=socket.SOCK_DGRAM):
+    with socket.socket(socket.AF_INET, kind) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+SNMPD_CONF = """\
+agentaddress udp:127.0.0.1:{port}
+master agentx
+agentXSocket {agentx}
+agentXPerms {perms}
+createUser {user} SHA {auth} AES {priv}
+view everything included .1.3.6.1
+rocommunity {community} 127.0.0.1 -V everything
+rouser {user} priv -V everything
+{extra}
+"""
+
+
+def _private(home):
+    """No names, no configuration and no memory but those in the folder.
+
+    What an agent remembers has the name of its configuration, so the folder differs.
+    """
+    return {"MIBS": "", "SNMP_PERSISTENT_DIR": os.path.join(home, "memory"), "SNMPCONFPATH": home}
+
+
+class Snmpd(Child):
+    """A master agent; may be stopped and started again on the same addresses."""
+
+    def __init__(self, folder, tcp=False, perms="0777 0755", extra=""):
+        super().__init__(folder, "snmpd")
+        self.home = tempfile.mkdtemp(prefix="snmpd-", dir=folder)
+        os.chmod(self.home, 0o755)
+        self.port = free_port()
+        self.socket = os.path.join(self.home, "agentx", "master")
+        self.agentx = f"tcp:127.0.0.1:{free_port(socket.SOCK_STREAM)}" if tcp else self.socket
+        self.conf = os.path.join(self.home, "snmpd.conf")
+        with open(self.conf, "w", encoding="ascii") as file:
+            file.write(SNMPD_CONF.format(port=self.port, agentx=self.agentx, perms=perms, community=snmp.COMMUNITY,
+                                         user=snmp.V3_USER, auth=snmp.V3_AUTH, priv=snmp.V3_PRIV, extra=extra))
+
+    def start(self):
+        # smux would listen on a fixed port.
+        self.spawn([find_tool("snmpd"), "-f", "-Lo", "-C", "-c", self.conf, "-I", "-smux"],
+                   _private(self.home))
+        self.wait_log("NET-SNMP version")
+
+
+def _sanitizer_library(binary):
+    """A sanitizer's run-time library must come before every other preloaded one."""
+    linked = subprocess.run(["ldd", binary], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                            text=True, check=False).stdout
+    return [line.split()[2] for line in linked.splitlines() if "libasan" in line and "=>" in line]
+
+
+def _sanitizer_options(home):
+    """The simulator's library copies more than it was given with every MAD that it hands over."""
+    suppressions = os.path.join(home, "asan.supp")
+    with open(suppressions, "w", encoding="ascii") as file:
+        file.write("interceptor_via_lib:libumad2sim.so\n")
+    return ":".join(filter(None, (os.environ.get("ASAN_OPTIONS"), f"suppressions={suppressions}")))
+
+
+class Daemon(Child):
+    """ibsmad beside an snmpd, on a node of a fabric, or on none."""
+
+    def __init__(self, folder, snmpd=None, fabric=None, host=None, args=(), config="", user=None, **spawn_options):
+        super().__init__(folder, "ibsmad")
+        self.snmpd, self.fabric, self.host = snmpd, fabric, host
+        self.args, self.user, self.spawn_options = list(args), user, spawn_options
+        self.home = tempfile.mkdtemp(prefix="ibsmad-", dir=folder)
+        os.chmod(self.home, 0o777)
+        self.conf = os.path.join(self.home, "ibsmad.conf")
+        with open(self.conf, "w", encoding="utf-8") as file:
+            file.write(config)
+
+    def command(self):
+        user = [find_tool("setpriv"), f"--reuid={self.user}", f"--regid={self.user}", "--clear-groups"]
+        address = ["-x", self.snmpd.agentx] if self.snmpd else []
+        return (user if self.user else []) + [daemon_binary(), "-f", "-Le", *address, "-c", self.conf, *self.args]
+
+    def env(self):
+        env = _private(self.home)
+        if not self.fabric:
+            return env
+        env |= self.fabric.env(self.host)
+        if first := _sanitizer_library(daemon_binary()):
+            env |= {"LD_PRELOAD": " ".join([*first, env["LD_PRELOAD"]]), "ASAN_OPTIONS": _sanitizer_options(self.home)}
+        return env
+
+    def start(self):
+        self.spawn(self.command(), self.env(), **({"cwd": self.home} | self.spawn_options))
+
+    def run(self, limit=LIMIT):
+        """For a start that is to fail: (exit status, log)."""
+        self.start()
+        try:
+            return self.wait_end(limit), self.log()
+        finally:
+            self.stop()
+
+
+def serves(client):
+    try:
+        return client.get(PROBE)[0].type == "INTEGER"
+    except snmp.SnmpError:
+        return False
+
+
+def wait_serving(client, daemon, limit=LIMIT):
+    wait_for(lambda: serves(client) or not daemon.running(), "an answer from ibsmad", limit)
+    if not daemon.running():
+        raise snmp.SnmpError(f"ibsmad ended: {daemon.log()}")
+
+
+class Stack(NamedTuple):
+    """An agent that serves a node, and a manager."""
+    snmpd: Snmpd
+    daemon: Daemon
+    client: snmp.Client
+
+
+@contextlib.contextmanager
+def stack(fabric, host, args=(), config="", **snmpd_options):
+    with (Snmpd(fabric.folder, **snmpd_options) as snmpd,
+          Daemon(fabric.folder, snmpd, fabric, host, args, config) as daemon,
+          snmp.Client(snmpd.port) as client):
+        try:
+            wait_serving(client, daemon)
+            yield Stack(snmpd, daemon, client)
+        except Exception as error:
+            error.add_note(f"log of ibsmad: {daemon.log()[-2000:]}")
+            raise
+        # A sanitizer tells of its findings with the exit status.
+        if status := daemon.stop():
+            raise snmp.SnmpError(f"ibsmad ended with status {status}: {daemon.log()[-4000:]}")

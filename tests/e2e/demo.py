@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The show of ./demo: a fabric, an SM, and ibsmad beside an snmpd on a switch and on a channel adapter."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+
+import agents
+import bed
+import oracle
+import snmp
+
+MIBS = os.path.abspath(os.path.join(bed.HERE, "..", "..", "mibs"))
+
+FABRIC = """\
+vendid=0x2c9
+devid=0xb924
+switchguid=0x0002c90200400100
+Switch	8 "edge1"	# "edge switch 1" base port 0
+[1]	"node1"[1]
+[2]	"node2"[1]
+
+vendid=0x2c9
+devid=0x1003
+caguid=0x0002c90300001000
+Ca	2 "node1"	# "node1 HCA-1"
+[1]	"edge1"[1]
+
+vendid=0x2c9
+devid=0x1003
+caguid=0x0002c90300002000
+Ca	2 "node2"	# "node2 HCA-1"
+[1]	"edge1"[2]
+
+"""
+
+# What is shown of each node: a title, the tool with its options, the subtree, and how many lines of it.
+SWITCH_SHOW = [
+    ("The node", ["snmpwalk"], "ibSmaNodeInfo", 13),
+    ("The switch", ["snmpwalk"], "ibSmaSwitchInfo", 16),
+    ("States of the ports", ["snmpwalk"], "ibSmaPortLinkState", 8),
+    ("Partition keys of port 0 (index 255)", ["snmpwalk"], "ibSmaPKeyMembership.255", 4),
+    ("Service level to virtual lane, out of port 1, in from port 2", ["snmpwalk"], "ibSmaVirtualLane.1.2", 16),
+    ("High priority VL arbitration", ["snmptable", "-Ci", "-CB"], "ibSmaHiPriVlArbTable", 12),
+    ("Low priority VL arbitration of port 1", ["snmpwalk"], "ibSmaLowPriWeight.1", 8),
+    ("Linear forwarding: LID to port (255: the switch itself)", ["snmptable", "-Ci"], "ibSmaLinForTable", 10),
+    ("Multicast forwarding: ports 1 and 2 (port 0 is the highest bit)", ["snmpwalk"], "ibSmaMulForTable", 3),
+]
+ADAPTER_SHOW = [
+    ("The management port", ["snmpwalk"], "ibSmaMgmtPortInfo", 12),
+    ("GUIDs", ["snmpwalk"], "ibSmaGuidVal.1", 2),
+    ("The subnet manager on this node", ["snmptable", "-Ci"], "ibSmaSmInfoTable", 10),
+    ("Diagnostics", ["snmpwalk"], "ibSmaPortGenericDiagCode", 3),
+]
+
+
+def command(port, tool, subtree):
+    access = ["-v2c", "-c", snmp.COMMUNITY, "-M", f"{MIBS}:{MIBS}/base", "-m", "SMA-MIB"]
+    return [tool[0], *access, *tool[1:], f"127.0.0.1:{port}", subtree]
+
+
+def show(port, title, tool, subtree, lines):
+    print(f"\n## {title}\n$ {tool[0]} ... {subtree}", flush=True)
+    result = subprocess.run(command(port, tool, subtree), stdout=subprocess.PIPE, text=True, check=True)
+    shown = [line for line in result.stdout.splitlines() if line.strip()]
+    print("\n".join(shown[:lines]), flush=True)
+    if len(shown) > lines:
+        print(f"... and {len(shown) - lines} more lines", flush=True)
+
+
+def join_group(fabric):
+    """What the SM programs when both adapters join a multicast group: MLID 0xC000 to ports 1 and 2."""
+    with fabric.reader("edge1") as switch:
+        switch.set(oracle.MULTICAST_TABLE, 0, bytes([0, 0b110]))
+
+
+@contextlib.contextmanager
+def everything():
+    """Start the fabric with both agents; gives their SNMP ports."""
+    with (bed.scratch() as folder, bed.Fabric(FABRIC, folder) as fabric, bed.OpenSM(fabric, "node1"),
+          agents.stack(fabric, "edge1") as switch, agents.stack(fabric, "node1") as adapter):
+        join_group(fabric)
+        yield switch.snmpd.port, adapter.snmpd.port
+
+
+def present(switch, adapter):
+    print("# ibsmad on the switch edge1, as snmpd shows it")
+    for entry in SWITCH_SHOW:
+        show(switch, *entry)
+    print("\n# ibsmad on the channel adapter node1, where the subnet manager runs")
+    for entry in ADAPTER_SHOW:
+        show(adapter, *entry)
+
+
+def leave_terminal():
+    """Who reads the output shall see its end."""
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(null, stream)
+
+
+def keep(switch, adapter):
+    """Hold everything until SIGTERM or SIGINT."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGINT})
+    print("\n# It goes on running. Try:")
+    for name, port in (("the switch", switch), ("the adapter", adapter)):
+        print(f"  {' '.join(command(port, ['snmpwalk'], 'ibSmaMIB'))}   # {name}")
+    print(f"# Stop it with:\n  kill {os.getpid()}", flush=True)
+    leave_terminal()
+    signal.sigwait({signal.SIGTERM, signal.SIGINT})
+
+
+def into_background():
+    """Continue in a child that outlives the shell's command; the parent waits until the show is over."""
+    reading, writing = os.pipe()
+    if os.fork():
+        os.close(writing)
+        sys.exit(int(os.read(reading, 1) or b"1"))
+    os.setsid()
+    os.close(reading)
+    return writing
+
+
+def main():
+    kept = "--keep" in sys.argv[1:]
+    parent = into_background() if kept else None
+    with everything() as ports:
+        present(*ports)
+        if kept:
+            os.write(parent, b"0")
+            keep(*ports)
+            return
+    print("\n# Everything is stopped again.", flush=True)
+
+
+if __name__ == "__main__":
+    main()
