@@ -2,15 +2,14 @@
 /* The choice of device and port, as the InfiniBand tools make it, and the node that is read through it. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-
-#include <infiniband/umad.h>
 
 #include "sma/node.h"
+#include "sma/sysfs.h"
 #include "sma/umad.h"
 
-enum { STATE_ACTIVE = 4, PHYS_LINK_UP = 5, NODE_TYPE_SWITCH = 2 };
+enum { STATE_ACTIVE = 4, PHYS_LINK_UP = 5 };
 
 /* How well a port suits when none is named. */
 enum rank { RANK_NONE, RANK_PRESENT, RANK_LINK_UP, RANK_ACTIVE };
@@ -26,65 +25,52 @@ struct search {
 	char devices[640];
 };
 
-/* The simulator writes "IB" where the kernel writes "InfiniBand". */
-static bool is_infiniband(const umad_port_t *port)
-{
-	return strcasecmp(port->link_layer, "InfiniBand") == 0 || strcasecmp(port->link_layer, "IB") == 0;
-}
-
-static enum rank rank_of(const umad_port_t *port)
+static enum rank rank_of(const struct sysfs_port *port)
 {
 	if (port->state == STATE_ACTIVE)
 		return RANK_ACTIVE;
 	return port->phys_state == PHYS_LINK_UP ? RANK_LINK_UP : RANK_PRESENT;
 }
 
-static const umad_port_t *port_at(const umad_ca_t *ca, unsigned number)
+static bool is_usable(struct search *s, const struct sysfs_device *ca, const struct sysfs_port *port)
 {
-	return number < UMAD_CA_MAX_PORTS ? ca->ports[number] : NULL;
-}
-
-static bool is_usable(struct search *s, const umad_ca_t *ca, const umad_port_t *port)
-{
-	if (!is_infiniband(port)) {
+	if (!sysfs_is_infiniband(port)) {
 		s->ethernet_seen = true;
 		return false;
 	}
-	if (port->port_guid == 0) {
-		sma_log(SMA_LOG_WARNING, "sma", "%s port %d has port GUID 0 and is passed over", ca->ca_name,
-		        port->portnum);
+	if (port->guid_is_zero) {
+		sma_log(SMA_LOG_WARNING, "sma", "%s port %u has port GUID 0 and is passed over", ca->name,
+		        port->number);
 		return false;
 	}
 	return true;
 }
 
-static void take(struct search *s, const umad_ca_t *ca, unsigned number)
+static void take(struct search *s, const struct sysfs_device *ca, unsigned number)
 {
 	struct sma_device *d = s->best;
 
 	*d = (struct sma_device){.port = number};
-	snprintf(d->name, sizeof(d->name), "%s", ca->ca_name);
-	for (unsigned i = 1; i < UMAD_CA_MAX_PORTS && ca->node_type != NODE_TYPE_SWITCH; i++) {
-		const umad_port_t *other = port_at(ca, i);
+	snprintf(d->name, sizeof(d->name), "%s", ca->name);
+	if (number == 0) /* a switch has one SMA for all ports */
+		return;
+	for (unsigned i = 0; i < ca->count; i++) {
+		const struct sysfs_port *other = &ca->ports[i];
 
-		if (other && i != number && is_infiniband(other))
-			d->others[d->other_count++] = i;
+		if (other->number != number && sysfs_is_infiniband(other))
+			d->others[d->other_count++] = other->number;
 	}
 }
 
-static void try_port(struct search *s, const umad_ca_t *ca, unsigned number)
+static void try_port(struct search *s, const struct sysfs_device *ca, const struct sysfs_port *port)
 {
-	const umad_port_t *port = port_at(ca, number);
-
-	if (!port)
-		return;
-	s->last_port = (int)number;
-	if (s->port >= 0 && (unsigned)s->port != number)
+	s->last_port = (int)port->number;
+	if (s->port >= 0 && (unsigned)s->port != port->number)
 		return;
 	if (!is_usable(s, ca, port) || rank_of(port) <= s->rank)
 		return;
 	s->rank = rank_of(port);
-	take(s, ca, number);
+	take(s, ca, port->number);
 }
 
 static void list_device(struct search *s, const char *name)
@@ -98,22 +84,21 @@ static void list_device(struct search *s, const char *name)
 
 static void try_device(struct search *s, const char *name)
 {
-	umad_ca_t ca;
+	struct sysfs_device ca;
 	int rc;
 
 	list_device(s, name);
 	if (s->name && strcmp(s->name, name) != 0)
 		return;
 	s->name_seen = true;
-	rc = umad_get_ca(name, &ca);
+	rc = sysfs_read(name, &ca);
 	if (rc < 0) {
 		sma_log(SMA_LOG_WARNING, "sma", "device %s cannot be read (%s) and is passed over", name,
 		        strerror(-rc));
 		return;
 	}
-	for (unsigned i = 0; i < UMAD_CA_MAX_PORTS; i++)
-		try_port(s, &ca, i);
-	umad_release_ca(&ca);
+	for (unsigned i = 0; i < ca.count; i++)
+		try_port(s, &ca, &ca.ports[i]);
 }
 
 static int explain(const struct search *s, char *error, size_t size)
@@ -151,12 +136,12 @@ static int explain(const struct search *s, char *error, size_t size)
 int sma_device_choose(const char *name, int port, struct sma_device *device, char *error, size_t size)
 {
 	struct search s = {.name = name, .port = port, .best = device, .last_port = -1};
-	struct umad_device_node *list = umad_get_ca_device_list();
+	struct sysfs_names names;
 
-	umad_sort_ca_device_list(&list, 0);
-	for (const struct umad_device_node *d = list; d; d = d->next)
-		try_device(&s, d->ca_name);
-	umad_free_ca_device_list(list);
+	sysfs_list(&names);
+	for (int i = 0; i < names.count; i++)
+		try_device(&s, names.entries[i]->d_name);
+	sysfs_free(&names);
 	return s.rank == RANK_NONE ? explain(&s, error, size) : 0;
 }
 

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the kernel says about the ports of a device. libibumad reads it too, but gives up the whole device for
+ * one odd file, needed or not, and does not tell about devices it cannot read.
+ */
+#ifndef SMA_SYSFS_H
+#define SMA_SYSFS_H
+
+#include <dirent.h>
+#include <stdbool.h>
+
+#include "sma/sma.h"
+
+struct sysfs_port {
+	unsigned number;
+	char link_layer[32];
+	unsigned state;      /* 0: unknown */
+	unsigned phys_state; /* likewise */
+	bool guid_is_zero;
+};
+
+struct sysfs_device {
+	const char *name; /* as given to sysfs_read */
+	unsigned count;
+	struct sysfs_port ports[SMA_MAX_PORTS + 1];
+};
+
+/* The names of all RDMA devices, in order. */
+struct sysfs_names {
+	struct dirent **entries;
+	int count; /* 0 also where there is no such folder */
+};
+
+void sysfs_list(struct sysfs_names *names);
+void sysfs_free(struct sysfs_names *names);
+
+/* Read the ports of a device. A port that cannot be read is left out with a warning. -errno when the device's
+ * ports cannot be listed. */
+int sysfs_read(const char *name, struct sysfs_device *device);
+
+/* Whether the link layer of a port is InfiniBand. */
+bool sysfs_is_infiniband(const struct sysfs_port *port);
+
+#endif
