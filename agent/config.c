@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -110,12 +111,16 @@ static void parse_expose_keys(const char *token, char *line)
 /* The line is not repeated: keys stand in no log. */
 static void parse_m_key(const char *token, char *line)
 {
+	uint64_t key;
 	char *end;
 
 	errno = 0;
-	target->sma.m_key = strtoull(line, &end, 16);
-	if (errno || end == line || *end)
+	key = strtoull(line, &end, 16);
+	/* strtoull takes a sign, too */
+	if (errno || !isxdigit((unsigned char)line[0]) || *end)
 		mistake(token, "...", "up to 16 hexadecimal digits");
+	else
+		target->sma.m_key = key;
 }
 
 static const struct {

@@ -70,7 +70,8 @@ static void set_value(netsnmp_variable_list *varbind, const struct mib_answer *a
 }
 
 /* The answer to a varbind, under the reader's patience. -EAGAIN: it has to wait for reader->waits_for. */
-static int answer_varbind(struct mib *mib, int mode, netsnmp_request_info *request, struct sma_reader *reader)
+static int answer_varbind(struct mib *mib, netsnmp_agent_request_info *reqinfo, netsnmp_request_info *request,
+                          struct sma_reader *reader)
 {
 	const struct mib_question question = {
 		.reader = reader, .window = mib->config.window, .expose_keys = mib->config.expose_keys};
@@ -80,16 +81,16 @@ static int answer_varbind(struct mib *mib, int mode, netsnmp_request_info *reque
 	struct mib_answer answer;
 	int rc;
 
-	rc = mode == MODE_GET ? tree_get(&question, subid, length, &answer)
-	                      : tree_next(&question, subid, length, &answer);
+	rc = reqinfo->mode == MODE_GET ? tree_get(&question, subid, length, &answer)
+	                               : tree_next(&question, subid, length, &answer);
 	if (rc == -EAGAIN)
 		return rc;
-	if (rc == 0 && mode == MODE_GETNEXT)
+	if (rc == 0 && reqinfo->mode == MODE_GETNEXT)
 		set_name(varbind, &answer);
 	if (rc == 0)
 		set_value(varbind, &answer);
-	else if (mode == MODE_GET)
-		netsnmp_set_request_error(NULL, request,
+	else if (reqinfo->mode == MODE_GET)
+		netsnmp_set_request_error(reqinfo, request,
 		                          rc == -ENXIO ? SNMP_NOSUCHOBJECT : SNMP_NOSUCHINSTANCE);
 	return 0; /* a GETNEXT without successor is left as it is: the agent goes on behind this MIB */
 }
@@ -125,7 +126,7 @@ static bool resume(struct mib *mib, struct waiting *w, uint64_t now)
 	reader.patience = steps[w->step].patience;
 	if (!cache)
 		return true;
-	if (answer_varbind(mib, cache->reqinfo->mode, cache->requests, &reader) == -EAGAIN) {
+	if (answer_varbind(mib, cache->reqinfo, cache->requests, &reader) == -EAGAIN) {
 		w->key = reader.waits_for;
 		return false;
 	}
@@ -216,7 +217,7 @@ static int handle(netsnmp_mib_handler *handler, netsnmp_handler_registration *re
 	for (netsnmp_request_info *r = requests; r; r = r->next) {
 		struct sma_reader reader = {.node = mib->node, .now = now, .since = now};
 
-		if (r->processed || answer_varbind(mib, reqinfo->mode, r, &reader) == 0)
+		if (r->processed || answer_varbind(mib, reqinfo, r, &reader) == 0)
 			continue;
 		if (delegate(mib, reqinfo, r, &reader) < 0)
 			netsnmp_set_request_error(reqinfo, r, SNMP_ERR_GENERR);

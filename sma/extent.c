@@ -148,14 +148,25 @@ int sma_pkey_count(struct sma_reader *reader, unsigned port, unsigned *count)
 	return read_node(reader, SMA_SwitchInfo_PartitionEnforcementCap, count);
 }
 
+/* Where PortInfo cannot be read, the SMA's answer to the first mapping decides. */
+static int ask_sl2vl(struct sma_reader *reader, bool *has)
+{
+	struct sma_key first =
+		sma_key_sl2vl(reader->node, sma_is_switch(reader->node) ? 1 : reader->node->port, 0);
+	const uint8_t *data;
+	int rc = sma_read_block(reader, &first, &data);
+
+	*has = rc != -ENOENT;
+	return rc == -ENOENT || rc == -EIO ? 0 : rc;
+}
+
 int sma_has_sl2vl(struct sma_reader *reader, bool *has)
 {
 	unsigned bit;
 	int rc = read_port(reader, 0, SMA_PortInfo_IsSLMappingSupported, &bit);
 
-	/* where PortInfo cannot be read, the SMA's answer to the table itself decides */
-	*has = rc == -EIO || bit;
-	return rc == -EIO ? 0 : rc;
+	*has = bit;
+	return rc == -EIO ? ask_sl2vl(reader, has) : rc;
 }
 
 int sma_vlarb_count(struct sma_reader *reader, unsigned port, bool high, unsigned *count)

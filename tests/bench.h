@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A node on a fake SMA, in virtual time. */
+#ifndef TESTS_BENCH_H
+#define TESTS_BENCH_H
+
+#include "tests/fake_qp0.h"
+
+struct bench {
+	struct fake_qp0 *fake;
+	struct sma_node *node;
+	struct sma_config config;
+	uint64_t now;
+	uint64_t wake; /* when the node wants to be called */
+	bool expose_keys;
+};
+
+enum { BENCH_START = 1000000 /* the time it begins at */ };
+
+/* Prepare a fake from tests/data/NAME.blocks, an empty one for NULL, and the default configuration; both may
+ * be changed until bench_open. */
+void bench_init(struct bench *bench, const char *name);
+
+/* Make the node. With an empty fake, its management port is the lowest port that was set. */
+void bench_open(struct bench *bench);
+
+/* Close node and fake; a check that the transports are closed. */
+void bench_close(struct bench *bench);
+
+/* Deliver and process what is due now, until nothing is. The number of MADs that came. */
+unsigned bench_settle(struct bench *bench);
+
+/* Let time pass, stopping at each moment at which something is due. */
+void bench_advance(struct bench *bench, uint64_t ms);
+
+/* Do what is due now; if no MAD came, go on to the next moment at which something is due, at most by `ms`. */
+void bench_step(struct bench *bench, uint64_t ms);
+
+/* A reader of the node, asked and reading at the present time. */
+struct sma_reader bench_reader(const struct bench *bench, enum sma_patience patience, unsigned budget);
+
+/* Read a block as patiently as possible, waiting in steps: the result when it no longer is -EAGAIN. */
+int bench_read(struct bench *bench, const struct sma_key *key, const uint8_t **block);
+
+#endif

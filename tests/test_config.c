@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* ibsmad.conf: each token, its limits, and the complaint with file and line. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <net-snmp/net-snmp-config.h>
+
+#include <net-snmp/net-snmp-includes.h>
+
+#include "agent/config.h"
+#include "tests/unit.h"
+
+enum { BEFORE = 4242 /* a value that no line sets */ };
+
+static struct agent_config config;
+static char folder[] = "/tmp/ibsmad-config-XXXXXX";
+static char file[64];
+static char log_text[8192];
+
+static int take_log(int major, int minor, void *server, void *client)
+{
+	const struct snmp_log_message *message = server;
+
+	(void)major;
+	(void)minor;
+	(void)client;
+	strncat(log_text, message->msg, sizeof(log_text) - strlen(log_text) - 1);
+	return 0;
+}
+
+static unsigned lines_of_log(void)
+{
+	unsigned lines = 0;
+
+	for (const char *p = log_text; *p; p++)
+		lines += *p == '\n';
+	return lines;
+}
+
+/* Read a configuration of this text over values that differ from all defaults. */
+static int read_text(const char *text)
+{
+	FILE *out = fopen(file, "w");
+
+	fputs(text, out);
+	fclose(out);
+	log_text[0] = '\0';
+	config.port = BEFORE;
+	config.expose_keys = false;
+	config.sma.timeout_ms = config.sma.retries = config.sma.window = BEFORE;
+	config.sma.m_key = BEFORE;
+	for (unsigned i = 0; i < SMA_ATTR_COUNT; i++)
+		config.sma.age_ms[i] = BEFORE;
+	strcpy(config.ca, "before");
+	return config_read(file);
+}
+
+/* A line, and the number that it sets; or none where it is a mistake. */
+struct setting {
+	const char *line;
+	bool good;
+	uint64_t value;
+};
+
+static uint64_t number_of(const char *line)
+{
+	if (strncmp(line, "port", 4) == 0)
+		return (uint64_t)config.port;
+	if (strncmp(line, "smpTimeout", 10) == 0)
+		return config.sma.timeout_ms;
+	if (strncmp(line, "smpRetries", 10) == 0)
+		return config.sma.retries;
+	if (strncmp(line, "smpWindow", 9) == 0)
+		return config.sma.window;
+	if (strncmp(line, "cacheTime", 9) == 0)
+		return config.sma.age_ms[SMA_PortInfo];
+	if (strncmp(line, "mKey", 4) == 0)
+		return config.sma.m_key;
+	return config.expose_keys;
+}
+
+static const struct setting settings[] = {
+	{"port 0", true, 0},
+	{"port 254", true, 254},
+	{"port 255", false, BEFORE},
+	{"port -1", false, BEFORE},
+	{"port one", false, BEFORE},
+	{"port 1x", false, BEFORE},
+	{"port", false, BEFORE},
+	{"smpTimeout 1", true, 1},
+	{"smpTimeout 60000", true, 60000},
+	{"smpTimeout 0", false, BEFORE},
+	{"smpTimeout 60001", false, BEFORE},
+	{"smpTimeout 99999999999999999999", false, BEFORE},
+	{"smpRetries 0", true, 0},
+	{"smpRetries 100", true, 100},
+	{"smpRetries 101", false, BEFORE},
+	{"smpRetries 1.5", false, BEFORE},
+	{"smpWindow 1", true, 1},
+	{"smpWindow 256", true, 256},
+	{"smpWindow 0", false, BEFORE},
+	{"smpWindow 257", false, BEFORE},
+	{"cacheTime port 0", true, 0},
+	{"cacheTime port 86400", true, 86400000},
+	{"cacheTime port 86401", false, BEFORE},
+	{"cacheTime port", false, BEFORE},
+	{"cacheTime", false, BEFORE},
+	{"cacheTime ports 5", false, BEFORE},
+	{"cacheTime portportportportportport 5", false, BEFORE},
+	{"cacheTime port 5 6", false, BEFORE},
+	{"exposeKeys yes", true, 1},
+	{"exposeKeys YES", true, 1},
+	{"exposeKeys no", true, 0},
+	{"exposeKeys 1", false, 0},
+	{"exposeKeys", false, 0},
+	{"mKey 0", true, 0},
+	{"mKey 123456789abcdef0", true, 0x123456789ABCDEF0},
+	{"mKey FFFFFFFFFFFFFFFF", true, UINT64_MAX},
+	{"mKey 12345678901234567", false, BEFORE},
+	{"mKey xyz", false, BEFORE},
+	{"mKey", false, BEFORE},
+	{"mKey -1", false, BEFORE},
+};
+
+static void test_settings(void)
+{
+	for (size_t i = 0; i < UNIT_COUNT(settings); i++) {
+		const struct setting *s = &settings[i];
+		int rc;
+
+		unit_case("%s", s->line);
+		rc = read_text(s->line);
+		/* a token alone is reported by Net-SNMP, which then passes it over */
+		CHECK(strchr(s->line, ' ') ? rc == (s->good ? 0 : -EINVAL) : rc == 0);
+		CHECK_EQUAL(number_of(s->line), s->value);
+		CHECK_EQUAL(lines_of_log(), !s->good);
+	}
+}
+
+static void test_ca(void)
+{
+	char text[100] = "ca ";
+
+	CHECK_EQUAL(read_text("ca mlx5_0\n"), 0);
+	CHECK_TEXT(config.ca, "mlx5_0");
+	CHECK_EQUAL(read_text("ca\n"), 0);
+	CHECK_EQUAL(lines_of_log(), 1);
+	CHECK_TEXT(config.ca, "before");
+	memset(text + 3, 'x', 63);
+	CHECK_EQUAL(read_text(text), 0);
+	CHECK_EQUAL(strlen(config.ca), 63);
+	memset(text + 3, 'x', 64);
+	CHECK_EQUAL(read_text(text), -EINVAL);
+	CHECK_TEXT(config.ca, "before");
+}
+
+/* One line in the log for each mistake: with file, line, what was found and what is expected. */
+static void test_message(void)
+{
+	char place[128];
+
+	CHECK_EQUAL(read_text("# a comment\n\nsmpRetries 3\nsmpWindow 300\n"), -EINVAL);
+	snprintf(place, sizeof(place), "%s: line 4", file);
+	CHECK(strstr(log_text, place) != NULL);
+	CHECK(strstr(log_text, "smpWindow 300") != NULL);
+	CHECK(strstr(log_text, "from 1 to 256") != NULL);
+	CHECK_EQUAL(lines_of_log(), 1);
+	CHECK_EQUAL(config.sma.retries, 3);
+	CHECK_EQUAL(read_text("smpWindow 0\nport 300\nport 3\n"), -EINVAL);
+	CHECK_EQUAL(lines_of_log(), 2);
+	CHECK_EQUAL(config.port, 3);
+	CHECK_EQUAL(read_text("cacheTime tables 3\n"), -EINVAL);
+	CHECK(strstr(log_text, sma_config_groups()) != NULL);
+}
+
+/* Mistakes in the key's line do not bring the key into the log. */
+static void test_key_in_no_log(void)
+{
+	CHECK_EQUAL(read_text("mKey 123456789abcdef0q\n"), -EINVAL);
+	CHECK(strstr(log_text, "123456789") == NULL);
+	CHECK(strstr(log_text, "mKey") != NULL);
+}
+
+static void test_unknown_token(void)
+{
+	char place[128];
+
+	read_text("smpRetries 1\nsmpRetry 2\n");
+	snprintf(place, sizeof(place), "%s: line 2", file);
+	CHECK(strstr(log_text, place) != NULL);
+	CHECK(strstr(log_text, "smpRetry") != NULL);
+	CHECK_EQUAL(lines_of_log(), 1);
+	CHECK_EQUAL(config.sma.retries, 1);
+}
+
+static void test_no_file(void)
+{
+	CHECK_EQUAL(config_read("/nonexistent/ibsmad.conf"), -ENOENT);
+	CHECK_EQUAL(read_text(""), 0);
+	CHECK_EQUAL(lines_of_log(), 0);
+}
+
+/* Without a file of the command line it is ibsmad.conf on the search path. */
+static void test_search_path(void)
+{
+	char text[128];
+
+	setenv("SNMPCONFPATH", folder, 1);
+	read_text("");
+	snprintf(text, sizeof(text), "%s/ibsmad.conf", folder);
+	CHECK_EQUAL(read_text("smpRetries 7\n"), 0);
+	CHECK_EQUAL(rename(file, text), 0);
+	config.sma.retries = BEFORE;
+	CHECK_EQUAL(config_read(NULL), 0);
+	CHECK_EQUAL(config.sma.retries, 7);
+	unlink(text);
+	config.sma.retries = BEFORE;
+	CHECK_EQUAL(config_read(NULL), 0);
+	CHECK_EQUAL(config.sma.retries, BEFORE);
+}
+
+static void test_numbers(void)
+{
+	static const struct {
+		const char *text;
+		int rc;
+		long number;
+	} numbers[] = {{"0", 0, 0},          {"-5", 0, -5},      {"12", 0, 12},
+	               {"", -EINVAL, 0},     {"x", -EINVAL, 0},  {"1 ", -EINVAL, 0},
+	               {"0x10", -EINVAL, 0}, {"13", -EINVAL, 0}, {"-6", -EINVAL, 0}};
+
+	for (size_t i = 0; i < UNIT_COUNT(numbers); i++) {
+		long number = 0;
+
+		unit_case("'%s'", numbers[i].text);
+		CHECK_EQUAL(config_number(numbers[i].text, -5, 12, &number), numbers[i].rc);
+		if (numbers[i].rc == 0)
+			CHECK_EQUAL(number, numbers[i].number);
+	}
+}
+
+static void test_defaults(void)
+{
+	config_init(&config);
+	CHECK_TEXT(config.ca, "");
+	CHECK(config.port < 0);
+	CHECK(!config.expose_keys);
+	CHECK_EQUAL(config.sma.timeout_ms, 250);
+}
+
+static const struct unit_test tests[] = {
+	{"defaults", test_defaults},
+	{"each token and its limits", test_settings},
+	{"the name of a device", test_ca},
+	{"a mistake is named with its place", test_message},
+	{"a key stands in no log", test_key_in_no_log},
+	{"a token that does not exist", test_unknown_token},
+	{"files", test_no_file},
+	{"the search path", test_search_path},
+	{"numbers", test_numbers},
+};
+
+int main(void)
+{
+	int status;
+
+	if (!mkdtemp(folder))
+		return EXIT_FAILURE;
+	snprintf(file, sizeof(file), "%s/test.conf", folder);
+	snmp_disable_log();
+	snmp_enable_calllog();
+	snmp_register_callback(SNMP_CALLBACK_LIBRARY, SNMP_CALLBACK_LOGGING, take_log, NULL);
+	status = UNIT_MAIN("config", tests);
+	unlink(file);
+	rmdir(folder);
+	return status;
+}

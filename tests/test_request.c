@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* SubnGets on their way, over the fake transport in virtual time. */
+#include <errno.h>
+#include <string.h>
+
+#include <infiniband/umad_sm.h>
+
+#include "sma/request.h"
+#include "tests/fake_qp0.h"
+#include "tests/unit.h"
+
+enum {
+	TIMEOUT = 200,
+	RETRIES = 1,
+	GIVE_UP = TIMEOUT * (RETRIES + 1),
+	MARGIN = 250,
+	START = 5000,
+	MAX_DONE = 64
+};
+
+static struct {
+	struct fake_qp0 *fake;
+	struct sma_mailbox *box;
+	struct sma_requests *requests;
+	uint64_t now;
+	uint64_t wake;
+	unsigned done;
+	struct {
+		struct sma_key key;
+		int result;
+		uint64_t at;
+	} ends[MAX_DONE];
+	uint8_t data[SMA_BLOCK_SIZE]; /* of the last that was answered */
+} t;
+
+static const struct sma_key node_info = {.attr = SMA_NodeInfo, .port = 1};
+
+static void take_done(void *arg, const struct sma_key *key, int result, const uint8_t *data)
+{
+	CHECK(arg == &t);
+	CHECK(t.done < MAX_DONE);
+	t.ends[t.done].key = *key;
+	t.ends[t.done].at = t.now;
+	t.ends[t.done++].result = result;
+	if (result == 0)
+		memcpy(t.data, data, sizeof(t.data));
+}
+
+/* Two ports; NodeInfo of a port begins with its number, and the blocks of its LFT with theirs. */
+static void begin(unsigned window, unsigned retries)
+{
+	struct sma_config config = {.timeout_ms = TIMEOUT, .retries = retries, .window = window};
+
+	memset(&t, 0, sizeof(t));
+	t.now = START;
+	t.fake = fake_qp0_new();
+	t.box = sma_mailbox_new();
+	t.requests = requests_new(&config, take_done, &t);
+	for (uint8_t port = 1; port <= 2; port++) {
+		fake_qp0_set(t.fake, port, UMAD_SM_ATTR_NODE_INFO, 0, &port, 1);
+		requests_attach(t.requests, port, fake_qp0_open(t.fake, port, t.box));
+	}
+	for (uint8_t i = 0; i < MAX_DONE; i++)
+		fake_qp0_set(t.fake, 1, UMAD_SM_ATTR_LINEAR_FT, i, &i, 1);
+	fake_qp0_deliver(t.fake, t.now);
+}
+
+static void end(void)
+{
+	requests_free(t.requests);
+	CHECK_EQUAL(fake_qp0_open_count(t.fake), 0);
+	sma_mailbox_free(t.box);
+	fake_qp0_free(t.fake);
+}
+
+static void run(void)
+{
+	struct sma_mail mail;
+
+	do {
+		fake_qp0_deliver(t.fake, t.now);
+		while (sma_mailbox_take(t.box, &mail))
+			requests_take(t.requests, &mail, t.now);
+		t.wake = requests_run(t.requests, t.now);
+	} while (fake_qp0_due(t.fake) <= t.now || t.wake <= t.now);
+}
+
+/* Let time pass from event to event. */
+static void advance(uint64_t ms)
+{
+	uint64_t stop = t.now + ms;
+
+	run();
+	while (t.now < stop) {
+		uint64_t next = fake_qp0_due(t.fake);
+
+		next = t.wake < next ? t.wake : next;
+		t.now = next < stop ? next : stop;
+		run();
+	}
+}
+
+static struct sma_counters counters(void)
+{
+	struct sma_counters c;
+
+	requests_count(t.requests, &c);
+	return c;
+}
+
+static void submit(const struct sma_key *key)
+{
+	CHECK_EQUAL(requests_submit(t.requests, key), 0);
+}
+
+/* ---- answers ---- */
+
+static void test_answer(void)
+{
+	begin(4, RETRIES);
+	submit(&node_info);
+	CHECK_EQUAL(fake_qp0_count(t.fake, FAKE_ANY), 0);
+	run();
+	CHECK_EQUAL(t.done, 1);
+	CHECK_EQUAL(t.ends[0].result, 0);
+	CHECK(t.ends[0].key.attr == SMA_NodeInfo && t.ends[0].key.port == 1);
+	CHECK_EQUAL(t.data[0], 1);
+	CHECK_EQUAL(t.wake, UINT64_MAX);
+	CHECK_EQUAL(counters().sent, 1);
+	CHECK_EQUAL(counters().answered, 1);
+	end();
+}
+
+static void test_status(void)
+{
+	static const uint16_t statuses[] = {0x04, 0x08, 0x0C, 0x1C, 0x7FFF};
+
+	for (size_t i = 0; i < UNIT_COUNT(statuses); i++) {
+		begin(4, RETRIES);
+		unit_case("status 0x%x", statuses[i]);
+		fake_qp0_refuse(t.fake, FAKE_ANY, statuses[i]);
+		submit(&node_info);
+		run();
+		CHECK_EQUAL(t.done, 1);
+		CHECK_EQUAL(t.ends[0].result, statuses[i]);
+		CHECK_EQUAL(counters().refused, 1);
+		CHECK_EQUAL(counters().sent, 1);
+		end();
+	}
+}
+
+static void test_two_ports(void)
+{
+	const struct sma_key other = {.attr = SMA_NodeInfo, .port = 2};
+
+	begin(4, RETRIES);
+	submit(&node_info);
+	run();
+	CHECK_EQUAL(t.data[0], 1);
+	submit(&other);
+	run();
+	CHECK_EQUAL(t.data[0], 2);
+	CHECK_EQUAL(t.ends[1].key.port, 2);
+	CHECK_EQUAL(fake_qp0_count_block(t.fake, 1, UMAD_SM_ATTR_NODE_INFO, 0), 1);
+	CHECK_EQUAL(fake_qp0_count_block(t.fake, 2, UMAD_SM_ATTR_NODE_INFO, 0), 1);
+	end();
+}
+
+/* The right answer, but from the other port, is none. */
+static void test_port_is_matched(void)
+{
+	struct sma_mail mail = {.kind = SMA_MAIL_MAD, .port = 2};
+
+	begin(4, RETRIES);
+	fake_qp0_delay(t.fake, FAKE_ANY, 50);
+	submit(&node_info);
+	run();
+	memcpy(mail.mad, fake_qp0_last(t.fake), SMA_MAD_SIZE);
+	mail.mad[3] = 0x81;
+	requests_take(t.requests, &mail, t.now);
+	CHECK_EQUAL(t.done, 0);
+	CHECK_EQUAL(counters().strange, 1);
+	mail.port = 1;
+	requests_take(t.requests, &mail, t.now);
+	CHECK_EQUAL(t.done, 1);
+	end();
+}
+
+static void test_unknown_port(void)
+{
+	static const uint8_t ports[] = {0, 3, 254, 255};
+
+	begin(4, RETRIES);
+	for (size_t i = 0; i < UNIT_COUNT(ports); i++) {
+		const struct sma_key key = {.attr = SMA_NodeInfo, .port = ports[i]};
+
+		CHECK_EQUAL(requests_submit(t.requests, &key), -ENODEV);
+		CHECK(!requests_reaches(t.requests, ports[i]));
+	}
+	CHECK(requests_reaches(t.requests, 2));
+	CHECK(!requests_reaches(t.requests, 1000));
+	end();
+}
+
+/* ---- window and order ---- */
+
+static void test_window(void)
+{
+	static const unsigned windows[] = {1, 3, 16};
+
+	for (size_t w = 0; w < UNIT_COUNT(windows); w++) {
+		begin(windows[w], RETRIES);
+		fake_qp0_delay(t.fake, FAKE_ANY, 10);
+		for (uint32_t i = 0; i < 32; i++)
+			submit(&(struct sma_key){SMA_LinearForwardingTable, 1, i});
+		advance(1000);
+		unit_case("window %u", windows[w]);
+		CHECK_EQUAL(fake_qp0_most_pending(t.fake), windows[w]);
+		CHECK_EQUAL(t.done, 32);
+		for (uint32_t i = 0; i < 32; i++) {
+			CHECK_EQUAL(t.ends[i].key.modifier, i);
+			CHECK_EQUAL(t.ends[i].at, START + 10 * (i / windows[w] + 1));
+		}
+		end();
+	}
+}
+
+/* ---- no answer ---- */
+
+struct silence {
+	const char *name;
+	enum fake_fault fault;
+	unsigned retries;
+	unsigned sent_least, sent_most;
+	unsigned end_least, end_most; /* ms */
+};
+
+static const struct silence silences[] = {
+	{"time-out reported", FAKE_SILENT, 1, 2, 2, GIVE_UP, GIVE_UP},
+	{"no retry", FAKE_SILENT, 0, 1, 1, TIMEOUT, TIMEOUT},
+	{"three retries", FAKE_SILENT, 3, 4, 4, 4 * TIMEOUT, 4 * TIMEOUT},
+	{"nothing reported", FAKE_VANISH, 1, 2, 2, GIVE_UP, GIVE_UP + MARGIN},
+	{"lost at once", FAKE_LOST, 1, 8, 16, GIVE_UP, GIVE_UP + TIMEOUT / 8 + 1},
+	{"cannot be sent", FAKE_SEND_FAILS, 1, 8, 16, GIVE_UP, GIVE_UP + TIMEOUT / 8 + 1},
+	{"busy", FAKE_BUSY, 1, 8, 16, GIVE_UP, GIVE_UP + TIMEOUT / 8 + 1},
+	{"another transaction", FAKE_WRONG_TID, 1, 2, 2, GIVE_UP, GIVE_UP + MARGIN},
+	{"another attribute", FAKE_WRONG_ATTRIBUTE, 1, 2, 2, GIVE_UP, GIVE_UP + MARGIN},
+	{"another modifier", FAKE_WRONG_MODIFIER, 1, 2, 2, GIVE_UP, GIVE_UP + MARGIN},
+	{"a request comes back", FAKE_NO_RESPONSE_BIT, 1, 2, 2, GIVE_UP, GIVE_UP + MARGIN},
+	{"garbage", FAKE_GARBAGE, 1, 2, 2, GIVE_UP, GIVE_UP + MARGIN},
+};
+
+static void check_silence(const struct silence *s)
+{
+	begin(4, s->retries);
+	fake_qp0_fault(t.fake, FAKE_ANY, s->fault, FAKE_FOREVER);
+	submit(&node_info);
+	advance(5000);
+	unit_case("%s", s->name);
+	CHECK_EQUAL(t.done, 1);
+	CHECK_EQUAL(t.ends[0].result, -ETIMEDOUT);
+	CHECK(t.ends[0].at >= START + s->end_least && t.ends[0].at <= START + s->end_most);
+	CHECK(counters().sent >= s->sent_least && counters().sent <= s->sent_most);
+	CHECK_EQUAL(counters().sent, fake_qp0_count(t.fake, FAKE_ANY));
+	CHECK_EQUAL(counters().timed_out, 1);
+	CHECK_EQUAL(t.wake, UINT64_MAX);
+	end();
+}
+
+static void test_silence(void)
+{
+	for (size_t i = 0; i < UNIT_COUNT(silences); i++)
+		check_silence(&silences[i]);
+}
+
+/* Losses reported at once are not repeated at once. */
+static void test_pacing(void)
+{
+	begin(4, RETRIES);
+	fake_qp0_fault(t.fake, FAKE_ANY, FAKE_LOST, 3);
+	submit(&node_info);
+	advance(TIMEOUT / 8);
+	CHECK_EQUAL(counters().sent, 1);
+	advance(1);
+	CHECK_EQUAL(counters().sent, 2);
+	advance(TIMEOUT / 8);
+	CHECK_EQUAL(counters().sent, 2);
+	advance(5000);
+	CHECK_EQUAL(counters().sent, 4);
+	CHECK_EQUAL(t.ends[0].result, 0);
+	end();
+}
+
+static void test_silence_frees_the_window(void)
+{
+	const struct sma_key lft = {.attr = SMA_LinearForwardingTable, .port = 1};
+
+	begin(1, RETRIES);
+	fake_qp0_fault(t.fake, UMAD_SM_ATTR_NODE_INFO, FAKE_VANISH, FAKE_FOREVER);
+	submit(&node_info);
+	submit(&lft);
+	advance(5000);
+	CHECK_EQUAL(t.done, 2);
+	CHECK(t.ends[1].key.attr == SMA_LinearForwardingTable && t.ends[1].result == 0);
+	CHECK(t.ends[1].at == t.ends[0].at);
+	end();
+}
+
+/* ---- strange MADs ---- */
+
+/* An answer that comes after its try has ended counts as strange, and each try has its own transaction. */
+static void test_late_answer(void)
+{
+	uint8_t first[SMA_MAD_SIZE];
+
+	begin(4, RETRIES);
+	fake_qp0_delay(t.fake, FAKE_ANY, TIMEOUT + TIMEOUT / 4 + 10);
+	submit(&node_info);
+	run();
+	memcpy(first, fake_qp0_last(t.fake), sizeof(first));
+	advance(5000);
+	CHECK(memcmp(first + 8, fake_qp0_last(t.fake) + 8, 8) != 0);
+	CHECK_EQUAL(t.done, 1);
+	CHECK_EQUAL(counters().sent, 2);
+	CHECK_EQUAL(counters().strange, t.ends[0].result == 0 ? 1 : 2);
+	end();
+}
+
+/* One fault, and then the SMA answers. */
+struct recovery {
+	const char *name;
+	enum fake_fault fault;
+	unsigned sent;
+	unsigned strange;
+};
+
+static const struct recovery recoveries[] = {
+	{"no fault", FAKE_NONE, 1, 0},
+	{"the answer twice", FAKE_TWICE, 1, 1},
+	{"a trap before the answer", FAKE_TRAP_FIRST, 1, 1},
+	{"another transaction", FAKE_WRONG_TID, 2, 1},
+	{"another attribute", FAKE_WRONG_ATTRIBUTE, 2, 1},
+	{"another modifier", FAKE_WRONG_MODIFIER, 2, 1},
+	{"a request comes back", FAKE_NO_RESPONSE_BIT, 2, 1},
+	{"garbage", FAKE_GARBAGE, 2, 1},
+	{"busy", FAKE_BUSY, 2, 0},
+	{"time-out reported", FAKE_SILENT, 2, 0},
+	{"lost at once", FAKE_LOST, 2, 0},
+	{"nothing reported", FAKE_VANISH, 2, 0},
+	{"cannot be sent", FAKE_SEND_FAILS, 2, 0},
+};
+
+static void test_recovery(void)
+{
+	for (size_t i = 0; i < UNIT_COUNT(recoveries); i++) {
+		begin(4, RETRIES);
+		unit_case("%s", recoveries[i].name);
+		fake_qp0_fault(t.fake, FAKE_ANY, recoveries[i].fault, 1);
+		submit(&node_info);
+		advance(5000);
+		CHECK_EQUAL(t.done, 1);
+		CHECK_EQUAL(t.ends[0].result, 0);
+		CHECK(t.ends[0].at <= START + MARGIN);
+		CHECK_EQUAL(counters().sent, recoveries[i].sent);
+		CHECK_EQUAL(counters().answered, 1);
+		CHECK_EQUAL(counters().strange, recoveries[i].strange);
+		end();
+	}
+}
+
+static void test_free_while_outstanding(void)
+{
+	begin(2, RETRIES);
+	fake_qp0_delay(t.fake, FAKE_ANY, 100);
+	for (uint32_t i = 0; i < 5; i++)
+		submit(&(struct sma_key){SMA_LinearForwardingTable, 1, i});
+	run();
+	end();
+	CHECK_EQUAL(t.done, 0);
+}
+
+static const struct unit_test tests[] = {
+	{"an answer", test_answer},
+	{"an error status is an answer", test_status},
+	{"two ports", test_two_ports},
+	{"an answer counts from its port only", test_port_is_matched},
+	{"a port without transport", test_unknown_port},
+	{"window and order", test_window},
+	{"no answer: tries and time", test_silence},
+	{"losses reported at once are paced", test_pacing},
+	{"a request without answer gives its place away", test_silence_frees_the_window},
+	{"a late answer", test_late_answer},
+	{"one fault, then an answer; strange MADs are counted and dropped", test_recovery},
+	{"the end while requests are outstanding", test_free_while_outstanding},
+};
+
+int main(void)
+{
+	return UNIT_MAIN("request", tests);
+}

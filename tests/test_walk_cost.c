@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* How many SMPs walks send, and how long they wait for them. */
+#include <string.h>
+
+#include <infiniband/umad_sm.h>
+
+#include "tests/expected.h"
+#include "tests/unit.h"
+
+enum { DELAY_MS = 10, SWITCH_TOP = 1023, LFT_BLOCKS = 16 };
+
+static const uint32_t port_table[] = {1, 5};
+static const uint32_t arbitration_tables[] = {1, 8};
+static const uint32_t linear_table[] = {1, 9};
+static const uint32_t random_table[] = {1, 10};
+static const uint32_t multicast_table[] = {1, 11};
+static const uint32_t sm_table[] = {1, 12};
+
+#define WALK(bench, root) walk(bench, root, UNIT_COUNT(root))
+
+static void open_node(struct bench *bench, const char *name)
+{
+	unit_case("%s", name);
+	bench_init(bench, name);
+	bench_open(bench);
+}
+
+static void check_cold_and_warm(const char *name)
+{
+	struct bench b;
+	unsigned cold;
+
+	open_node(&b, name);
+	cold = walk(&b, NULL, 0);
+	CHECK(cold > 300);
+	CHECK_EQUAL(fake_qp0_count_most(b.fake, FAKE_ANY), 1);
+	fake_qp0_forget_counts(b.fake);
+	CHECK_EQUAL(walk(&b, NULL, 0), cold);
+	CHECK_EQUAL(fake_qp0_count(b.fake, FAKE_ANY), 0);
+	bench_close(&b);
+}
+
+static void test_cold_and_warm(void)
+{
+	check_cold_and_warm("ca");
+	check_cold_and_warm("sw8");
+	check_cold_and_warm("sw40");
+}
+
+/* sw40 with a linear table of 1024 LIDs. */
+static void open_large_table(struct bench *bench)
+{
+	uint8_t *info;
+
+	open_node(bench, "sw40");
+	info = fake_qp0_data(bench->fake, 0, UMAD_SM_ATTR_SWITCH_INFO, 0);
+	sma_component_set(info, SMA_SwitchInfo_LinearFDBCap, 2048);
+	sma_component_set(info, SMA_SwitchInfo_LinearFDBTop, SWITCH_TOP);
+	for (unsigned i = 0; i < 2 * LFT_BLOCKS; i++)
+		memset(fake_qp0_data(bench->fake, 0, UMAD_SM_ATTR_LINEAR_FT, i), 1, SMA_BLOCK_SIZE);
+}
+
+static void test_linear_table(void)
+{
+	struct bench b;
+
+	open_large_table(&b);
+	CHECK_EQUAL(WALK(&b, linear_table), SWITCH_TOP + 1);
+	CHECK_EQUAL(fake_qp0_count(b.fake, UMAD_SM_ATTR_LINEAR_FT), LFT_BLOCKS);
+	bench_close(&b);
+}
+
+static void test_port_info(void)
+{
+	struct bench b;
+
+	open_node(&b, "sw40");
+	CHECK_EQUAL(WALK(&b, port_table), 39 * 25);
+	CHECK_EQUAL(fake_qp0_count(b.fake, UMAD_SM_ATTR_PORT_INFO), 41);
+	bench_close(&b);
+}
+
+/* With one block at a time 16 blocks would take 160 ms. */
+static void test_look_ahead(void)
+{
+	struct bench b;
+	uint64_t start;
+
+	open_large_table(&b);
+	fake_qp0_delay(b.fake, FAKE_ANY, DELAY_MS);
+	start = b.now;
+	CHECK_EQUAL(WALK(&b, linear_table), SWITCH_TOP + 1);
+	CHECK(b.now - start <= 8 * DELAY_MS);
+	CHECK(fake_qp0_most_pending(b.fake) > 8);
+	bench_close(&b);
+}
+
+static void test_window(void)
+{
+	static const unsigned windows[] = {1, 4, 16};
+
+	for (size_t i = 0; i < UNIT_COUNT(windows); i++) {
+		struct bench b;
+
+		bench_init(&b, "sw40");
+		b.config.window = windows[i];
+		bench_open(&b);
+		unit_case("window %u", windows[i]);
+		fake_qp0_delay(b.fake, FAKE_ANY, DELAY_MS);
+		CHECK_EQUAL(WALK(&b, port_table), 39 * 25);
+		CHECK_EQUAL(fake_qp0_most_pending(b.fake), windows[i]);
+		CHECK_EQUAL(fake_qp0_count(b.fake, UMAD_SM_ATTR_PORT_INFO), 41);
+		bench_close(&b);
+	}
+}
+
+/* The walk of one table ends at the first row of the next, for which one block is enough. */
+static void test_one_block_to_enter(void)
+{
+	struct bench b;
+
+	open_large_table(&b);
+	CHECK_EQUAL(WALK(&b, arbitration_tables), 38 * 8 * 4);
+	CHECK_EQUAL(fake_qp0_count(b.fake, UMAD_SM_ATTR_LINEAR_FT), 1);
+	bench_close(&b);
+}
+
+static void test_nothing_beyond_capacity(void)
+{
+	struct bench b;
+
+	open_node(&b, "sw8");
+	walk(&b, NULL, 0);
+	CHECK_EQUAL(fake_qp0_count(b.fake, UMAD_SM_ATTR_RANDOM_FT), 16);
+	CHECK_EQUAL(fake_qp0_count_block(b.fake, 0, UMAD_SM_ATTR_RANDOM_FT, 16), 0);
+	CHECK_EQUAL(fake_qp0_count(b.fake, UMAD_SM_ATTR_PKEY_TABLE), 2 * 9);
+	CHECK_EQUAL(fake_qp0_count(b.fake, UMAD_SM_ATTR_LINEAR_FT), 0);
+	CHECK_EQUAL(fake_qp0_count(b.fake, UMAD_SM_ATTR_MCAST_FT), 0);
+	CHECK_EQUAL(fake_qp0_count(b.fake, UMAD_SM_ATTR_SLVL_TABLE), 81);
+	CHECK_EQUAL(fake_qp0_count(b.fake, UMAD_SM_ATTR_GUID_INFO), 0);
+	CHECK_EQUAL(fake_qp0_count(b.fake, UMAD_SM_ATTR_SM_INFO), 0);
+	CHECK_EQUAL(fake_qp0_count(b.fake, UMAD_SM_ATTR_LED_INFO), 0);
+	bench_close(&b);
+}
+
+static void test_multicast_positions(void)
+{
+	struct bench b;
+
+	open_node(&b, "sw40");
+	WALK(&b, multicast_table);
+	CHECK_EQUAL(fake_qp0_count(b.fake, UMAD_SM_ATTR_MCAST_FT), 9);
+	CHECK_EQUAL(fake_qp0_count_block(b.fake, 0, UMAD_SM_ATTR_MCAST_FT, 0x30000000), 0);
+	CHECK_EQUAL(fake_qp0_count_block(b.fake, 0, UMAD_SM_ATTR_MCAST_FT, 0x20000002), 1);
+	bench_close(&b);
+}
+
+static void test_ca_has_no_switch(void)
+{
+	static const uint16_t attributes[] = {UMAD_SM_ATTR_SWITCH_INFO, UMAD_SM_ATTR_LINEAR_FT,
+	                                      UMAD_SM_ATTR_RANDOM_FT, UMAD_SM_ATTR_MCAST_FT};
+	struct bench b;
+
+	open_node(&b, "ca");
+	walk(&b, NULL, 0);
+	for (size_t i = 0; i < UNIT_COUNT(attributes); i++)
+		CHECK_EQUAL(fake_qp0_count(b.fake, attributes[i]), 0);
+	bench_close(&b);
+}
+
+static void test_no_sm_is_not_asked(void)
+{
+	struct bench b;
+
+	open_node(&b, "ca");
+	for (unsigned port = 1; port <= 3; port++)
+		sma_component_set(fake_qp0_data(b.fake, 1, UMAD_SM_ATTR_PORT_INFO, port), SMA_PortInfo_IsSM,
+		                  0);
+	for (unsigned periods = 0; periods < 5; periods++) {
+		CHECK_EQUAL(WALK(&b, sm_table), 0);
+		bench_advance(&b, b.config.age_ms[SMA_SMInfo]);
+	}
+	CHECK_EQUAL(fake_qp0_count(b.fake, UMAD_SM_ATTR_SM_INFO), 0);
+	bench_close(&b);
+}
+
+static void test_refresh_by_age(void)
+{
+	struct bench b;
+
+	open_node(&b, "sw40");
+	walk(&b, NULL, 0);
+	fake_qp0_forget_counts(b.fake);
+	bench_advance(&b, b.config.age_ms[SMA_PortInfo]);
+	walk(&b, NULL, 0);
+	CHECK_EQUAL(fake_qp0_count(b.fake, UMAD_SM_ATTR_PORT_INFO), 41);
+	CHECK_EQUAL(fake_qp0_count(b.fake, UMAD_SM_ATTR_SWITCH_INFO), 1);
+	CHECK_EQUAL(fake_qp0_count(b.fake, FAKE_ANY), 42);
+	bench_close(&b);
+}
+
+/* One question over many blocks that hold no row does not give up in between. */
+static void test_long_hole(void)
+{
+	static const uint32_t first[] = {1, 9, 1, 1, 2, 0};
+	struct mib_answer answer;
+	struct bench b;
+
+	open_large_table(&b);
+	for (unsigned i = 0; i < LFT_BLOCKS; i++) {
+		uint8_t *block = fake_qp0_data(b.fake, 0, UMAD_SM_ATTR_LINEAR_FT, i);
+
+		for (unsigned j = 0; j < SMA_BLOCK_SIZE; j++)
+			block[j] = i == LFT_BLOCKS - 1 && j == SMA_BLOCK_SIZE - 1 ? 7 : 0xFF;
+	}
+	b.config.window = 4;
+	CHECK_EQUAL(ask(&b, tree_next, first, UNIT_COUNT(first), &answer), 0);
+	CHECK_TEXT(oid_text(answer.subid, answer.length), "1.9.1.1.2.1023");
+	CHECK_EQUAL(answer.value.number, 7);
+	CHECK_EQUAL(fake_qp0_count(b.fake, UMAD_SM_ATTR_LINEAR_FT), LFT_BLOCKS);
+	CHECK_EQUAL(WALK(&b, random_table), 0);
+	bench_close(&b);
+}
+
+static const struct unit_test tests[] = {
+	{"a cold walk asks for each block once, a warm one for none", test_cold_and_warm},
+	{"LinearFDBTop 1023: 16 SMPs", test_linear_table},
+	{"PortInfo of 40 ports: 41 SMPs", test_port_info},
+	{"a table is fetched ahead", test_look_ahead},
+	{"no more SMPs at once than the window has", test_window},
+	{"a walk that ends at a table asks for its first block only", test_one_block_to_enter},
+	{"nothing is asked beyond capacities", test_nothing_beyond_capacity},
+	{"multicast positions for 40 ports: 0 to 2", test_multicast_positions},
+	{"a CA is not asked for attributes of switches", test_ca_has_no_switch},
+	{"ports without an SM are not asked for SMInfo", test_no_sm_is_not_asked},
+	{"only what is too old is asked for again", test_refresh_by_age},
+	{"blocks without a row are passed over", test_long_hole},
+};
+
+int main(void)
+{
+	return UNIT_MAIN("walk_cost", tests);
+}
