@@ -87,6 +87,13 @@ int map_next_port(struct sma_reader *reader, uint32_t from, uint32_t *port);
 /* The lowest data port >= from whose own SMA can be asked: all of a switch. */
 int map_next_reachable(struct sma_reader *reader, uint32_t from, uint32_t *port);
 
+/* The lowest port >= from that `next` gives and that `check` accepts with 0; -EBUSY of it ends the scan. */
+int map_scan(struct sma_reader *reader, int (*next)(struct sma_reader *reader, uint32_t from, uint32_t *port),
+             int (*check)(struct sma_reader *reader, unsigned port), uint32_t from, uint32_t *port);
+
+/* 0 if PortInfo of a port can be read; the port as in map_port. */
+int map_check_port(struct sma_reader *reader, unsigned port);
+
 /* A list of entries in the blocks of one attribute. */
 struct map_list {
 	unsigned per_block;

@@ -9,20 +9,9 @@
 static int port_next(struct sma_reader *reader, const uint32_t *index, unsigned level, uint32_t from,
                      uint32_t *port)
 {
-	const uint8_t *block;
-	int rc;
-
 	(void)index;
 	(void)level;
-	while ((rc = map_next_port(reader, from, port)) == 0) {
-		struct sma_key key = sma_key_port(reader->node, *port);
-
-		rc = sma_read_block(reader, &key, &block);
-		if (!map_may_go_on(rc))
-			break;
-		from = *port + 1;
-	}
-	return rc;
+	return map_scan(reader, map_next_port, map_check_port, from, port);
 }
 
 const struct mib_space ibSmaPortInfoTable_space = {port_next};

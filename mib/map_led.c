@@ -21,19 +21,11 @@ static int has_led(struct sma_reader *reader, unsigned port)
 static int port_next(struct sma_reader *reader, const uint32_t *index, unsigned level, uint32_t from,
                      uint32_t *port)
 {
-	int rc;
-
 	(void)index;
 	(void)level;
 	if (sma_is_switch(reader->node))
 		return -ENOENT;
-	while ((rc = map_next_port(reader, from, port)) == 0) {
-		rc = has_led(reader, *port);
-		if (!map_may_go_on(rc))
-			break;
-		from = *port + 1;
-	}
-	return rc;
+	return map_scan(reader, map_next_port, has_led, from, port);
 }
 
 const struct mib_space ibSmaLedInfoTable_space = {port_next};

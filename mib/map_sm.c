@@ -23,19 +23,11 @@ static int read_sm(struct sma_reader *reader, unsigned port)
 static int port_next(struct sma_reader *reader, const uint32_t *index, unsigned level, uint32_t from,
                      uint32_t *port)
 {
-	int rc;
-
 	(void)index;
 	(void)level;
 	if (sma_is_switch(reader->node))
 		return -ENOENT;
-	while ((rc = map_next_reachable(reader, from, port)) == 0) {
-		rc = read_sm(reader, *port);
-		if (!map_may_go_on(rc))
-			break;
-		from = *port + 1;
-	}
-	return rc;
+	return map_scan(reader, map_next_reachable, read_sm, from, port);
 }
 
 const struct mib_space ibSmaSmInfoTable_space = {port_next};

@@ -25,6 +25,28 @@ int map_next_port(struct sma_reader *reader, uint32_t from, uint32_t *port)
 	return *port <= count ? 0 : -ENOENT;
 }
 
+int map_scan(struct sma_reader *reader, int (*next)(struct sma_reader *reader, uint32_t from, uint32_t *port),
+             int (*check)(struct sma_reader *reader, unsigned port), uint32_t from, uint32_t *port)
+{
+	int rc;
+
+	while ((rc = next(reader, from, port)) == 0) {
+		rc = check(reader, map_port(*port));
+		if (!map_may_go_on(rc))
+			break;
+		from = *port + 1;
+	}
+	return rc;
+}
+
+int map_check_port(struct sma_reader *reader, unsigned port)
+{
+	struct sma_key key = sma_key_port(reader->node, port);
+	const uint8_t *block;
+
+	return sma_read_block(reader, &key, &block);
+}
+
 int map_next_reachable(struct sma_reader *reader, uint32_t from, uint32_t *port)
 {
 	int rc = map_next_port(reader, from, port);
