@@ -12,6 +12,7 @@ enum codec {
 };
 
 struct component {
+	const char *name;
 	enum sma_attr attr;
 	enum codec codec;
 	enum MAD_FIELDS field;
@@ -19,12 +20,12 @@ struct component {
 	unsigned width; /* bits; 0: the whole field */
 };
 
-#define FIELD(attr, name, field) [SMA_##attr##_##name] = {SMA_##attr, CODEC_FIELD, field, 0, 0}
-#define WIDE(attr, name, field)  [SMA_##attr##_##name] = {SMA_##attr, CODEC_FIELD64, field, 0, 0}
+#define FIELD(attr, name, field) [SMA_##attr##_##name] = {#name, SMA_##attr, CODEC_FIELD, field, 0, 0}
+#define WIDE(attr, name, field)  [SMA_##attr##_##name] = {#name, SMA_##attr, CODEC_FIELD64, field, 0, 0}
 #define PART(attr, name, field, shift, width)                                                                \
-	[SMA_##attr##_##name] = {SMA_##attr, CODEC_FIELD, field, shift, width}
+	[SMA_##attr##_##name] = {#name, SMA_##attr, CODEC_FIELD, field, shift, width}
 #define FIRST_WORD(attr, name, shift, width)                                                                 \
-	[SMA_##attr##_##name] = {SMA_##attr, CODEC_FIRST_WORD, IB_NO_FIELD, shift, width}
+	[SMA_##attr##_##name] = {#name, SMA_##attr, CODEC_FIRST_WORD, IB_NO_FIELD, shift, width}
 
 static const struct component components[SMA_COMPONENT_COUNT] = {
 	FIELD(NodeInfo, BaseVersion, IB_NODE_BASE_VERS_F),
@@ -62,6 +63,7 @@ static const struct component components[SMA_COMPONENT_COUNT] = {
 	WIDE(PortInfo, GidPrefix, IB_PORT_GID_PREFIX_F),
 	FIELD(PortInfo, LID, IB_PORT_LID_F),
 	FIELD(PortInfo, MasterSMLID, IB_PORT_SMLID_F),
+	FIELD(PortInfo, CapabilityMask, IB_PORT_CAPMASK_F),
 	PART(PortInfo, IsSM, IB_PORT_CAPMASK_F, 1, 1),
 	PART(PortInfo, IsNoticeSupported, IB_PORT_CAPMASK_F, 2, 1),
 	PART(PortInfo, IsTrapSupported, IB_PORT_CAPMASK_F, 3, 1),
@@ -74,6 +76,7 @@ static const struct component components[SMA_COMPONENT_COUNT] = {
 	PART(PortInfo, IsSystemImageGUIDSupported, IB_PORT_CAPMASK_F, 11, 1),
 	PART(PortInfo, IsPKeySwitchExternalPortTrapSupported, IB_PORT_CAPMASK_F, 12, 1),
 	PART(PortInfo, IsExtendedSpeedsSupported, IB_PORT_CAPMASK_F, 14, 1),
+	PART(PortInfo, IsCapabilityMask2Supported, IB_PORT_CAPMASK_F, 15, 1),
 	PART(PortInfo, IsCommunicationManagementSupported, IB_PORT_CAPMASK_F, 16, 1),
 	PART(PortInfo, IsSNMPTunnelingSupported, IB_PORT_CAPMASK_F, 17, 1),
 	PART(PortInfo, IsReinitSupported, IB_PORT_CAPMASK_F, 18, 1),
@@ -82,11 +85,16 @@ static const struct component components[SMA_COMPONENT_COUNT] = {
 	PART(PortInfo, IsDRNoticeSupported, IB_PORT_CAPMASK_F, 21, 1),
 	PART(PortInfo, IsCapabilityMaskNoticeSupported, IB_PORT_CAPMASK_F, 22, 1),
 	PART(PortInfo, IsBootManagementSupported, IB_PORT_CAPMASK_F, 23, 1),
+	PART(PortInfo, IsClientReregistrationSupported, IB_PORT_CAPMASK_F, 25, 1),
+	PART(PortInfo, IsOtherLocalChangesNoticeSupported, IB_PORT_CAPMASK_F, 26, 1),
+	PART(PortInfo, IsMcastPkeyTrapSuppressionSupported, IB_PORT_CAPMASK_F, 29, 1),
 	PART(PortInfo, IsMulticastFDBTopSupported, IB_PORT_CAPMASK_F, 30, 1),
+	FIELD(PortInfo, DiagCode, IB_PORT_DIAG_F),
 	PART(PortInfo, DiagStatus, IB_PORT_DIAG_F, 0, 4),
 	PART(PortInfo, DiagVendorCode, IB_PORT_DIAG_F, 4, 11),
 	PART(PortInfo, DiagVendorIndexed, IB_PORT_DIAG_F, 15, 1),
 	FIELD(PortInfo, M_KeyLeasePeriod, IB_PORT_MKEY_LEASE_F),
+	FIELD(PortInfo, LocalPortNum, IB_PORT_LOCAL_PORT_F),
 	FIELD(PortInfo, LinkWidthEnabled, IB_PORT_LINK_WIDTH_ENABLED_F),
 	FIELD(PortInfo, LinkWidthSupported, IB_PORT_LINK_WIDTH_SUPPORTED_F),
 	FIELD(PortInfo, LinkWidthActive, IB_PORT_LINK_WIDTH_ACTIVE_F),
@@ -108,6 +116,7 @@ static const struct component components[SMA_COMPONENT_COUNT] = {
 	FIELD(PortInfo, VLHighLimit, IB_PORT_VL_HIGH_LIMIT_F),
 	FIELD(PortInfo, VLArbitrationHighCap, IB_PORT_VL_ARBITRATION_HIGH_CAP_F),
 	FIELD(PortInfo, VLArbitrationLowCap, IB_PORT_VL_ARBITRATION_LOW_CAP_F),
+	FIELD(PortInfo, InitTypeReply, IB_PORT_INIT_TYPE_REPLY_F),
 	PART(PortInfo, InitTypeReplyNoLoad, IB_PORT_INIT_TYPE_REPLY_F, 0, 1),
 	PART(PortInfo, InitTypeReplyPreserveContent, IB_PORT_INIT_TYPE_REPLY_F, 1, 1),
 	PART(PortInfo, InitTypeReplyPreservePresence, IB_PORT_INIT_TYPE_REPLY_F, 2, 1),
@@ -123,10 +132,14 @@ static const struct component components[SMA_COMPONENT_COUNT] = {
 	FIELD(PortInfo, P_KeyViolations, IB_PORT_PKEY_VIOL_F),
 	FIELD(PortInfo, Q_KeyViolations, IB_PORT_QKEY_VIOL_F),
 	FIELD(PortInfo, GUIDCap, IB_PORT_GUID_CAP_F),
+	FIELD(PortInfo, ClientReregister, IB_PORT_CLIENT_REREG_F),
+	FIELD(PortInfo, MulticastPKeyTrapSuppressionEnabled, IB_PORT_MCAST_PKEY_SUPR_ENAB_F),
 	FIELD(PortInfo, SubnetTimeOut, IB_PORT_SUBN_TIMEOUT_F),
 	FIELD(PortInfo, RespTimeValue, IB_PORT_RESP_TIME_VAL_F),
 	FIELD(PortInfo, LocalPhyErrors, IB_PORT_LOCAL_PHYS_ERR_F),
 	FIELD(PortInfo, OverrunErrors, IB_PORT_OVERRUN_ERR_F),
+	PART(PortInfo, IsSetNodeDescriptionSupported, IB_PORT_CAPMASK2_F, 0, 1),
+	PART(PortInfo, IsPortInfoExtendedSupported, IB_PORT_CAPMASK2_F, 1, 1),
 	FIELD(PortInfo, LinkSpeedExtActive, IB_PORT_LINK_SPEED_EXT_ACTIVE_F),
 	FIELD(PortInfo, LinkSpeedExtSupported, IB_PORT_LINK_SPEED_EXT_SUPPORTED_F),
 	FIELD(PortInfo, LinkSpeedExtEnabled, IB_PORT_LINK_SPEED_EXT_ENABLED_F),
@@ -144,6 +157,11 @@ static const struct component components[SMA_COMPONENT_COUNT] = {
 enum sma_attr sma_component_attr(enum sma_component component)
 {
 	return components[component].attr;
+}
+
+const char *sma_component_name(enum sma_component component)
+{
+	return components[component].name;
 }
 
 static uint32_t width_mask(unsigned width)

@@ -112,6 +112,7 @@ enum sma_component {
 	SMA_PortInfo_GidPrefix,
 	SMA_PortInfo_LID,
 	SMA_PortInfo_MasterSMLID,
+	SMA_PortInfo_CapabilityMask,
 	SMA_PortInfo_IsSM,
 	SMA_PortInfo_IsNoticeSupported,
 	SMA_PortInfo_IsTrapSupported,
@@ -124,6 +125,7 @@ enum sma_component {
 	SMA_PortInfo_IsSystemImageGUIDSupported,
 	SMA_PortInfo_IsPKeySwitchExternalPortTrapSupported,
 	SMA_PortInfo_IsExtendedSpeedsSupported,
+	SMA_PortInfo_IsCapabilityMask2Supported,
 	SMA_PortInfo_IsCommunicationManagementSupported,
 	SMA_PortInfo_IsSNMPTunnelingSupported,
 	SMA_PortInfo_IsReinitSupported,
@@ -132,11 +134,16 @@ enum sma_component {
 	SMA_PortInfo_IsDRNoticeSupported,
 	SMA_PortInfo_IsCapabilityMaskNoticeSupported,
 	SMA_PortInfo_IsBootManagementSupported,
+	SMA_PortInfo_IsClientReregistrationSupported,
+	SMA_PortInfo_IsOtherLocalChangesNoticeSupported,
+	SMA_PortInfo_IsMcastPkeyTrapSuppressionSupported,
 	SMA_PortInfo_IsMulticastFDBTopSupported,
+	SMA_PortInfo_DiagCode,
 	SMA_PortInfo_DiagStatus,        /* DiagCode bits 3:0 */
 	SMA_PortInfo_DiagVendorCode,    /* DiagCode bits 14:4 */
 	SMA_PortInfo_DiagVendorIndexed, /* DiagCode bit 15 */
 	SMA_PortInfo_M_KeyLeasePeriod,
+	SMA_PortInfo_LocalPortNum,
 	SMA_PortInfo_LinkWidthEnabled,
 	SMA_PortInfo_LinkWidthSupported,
 	SMA_PortInfo_LinkWidthActive,
@@ -158,6 +165,7 @@ enum sma_component {
 	SMA_PortInfo_VLHighLimit,
 	SMA_PortInfo_VLArbitrationHighCap,
 	SMA_PortInfo_VLArbitrationLowCap,
+	SMA_PortInfo_InitTypeReply,
 	SMA_PortInfo_InitTypeReplyNoLoad,
 	SMA_PortInfo_InitTypeReplyPreserveContent,
 	SMA_PortInfo_InitTypeReplyPreservePresence,
@@ -173,10 +181,14 @@ enum sma_component {
 	SMA_PortInfo_P_KeyViolations,
 	SMA_PortInfo_Q_KeyViolations,
 	SMA_PortInfo_GUIDCap,
+	SMA_PortInfo_ClientReregister,
+	SMA_PortInfo_MulticastPKeyTrapSuppressionEnabled,
 	SMA_PortInfo_SubnetTimeOut,
 	SMA_PortInfo_RespTimeValue,
 	SMA_PortInfo_LocalPhyErrors,
 	SMA_PortInfo_OverrunErrors,
+	SMA_PortInfo_IsSetNodeDescriptionSupported,
+	SMA_PortInfo_IsPortInfoExtendedSupported,
 	SMA_PortInfo_LinkSpeedExtActive,
 	SMA_PortInfo_LinkSpeedExtSupported,
 	SMA_PortInfo_LinkSpeedExtEnabled,
@@ -201,8 +213,9 @@ const char *sma_attr_name(enum sma_attr attr);
 /* The AttributeID of an attribute on the wire. */
 uint16_t sma_attr_id(enum sma_attr attr);
 
-/* The attribute that a component belongs to. */
+/* The attribute that a component belongs to, and its name as IBA spells it. */
 enum sma_attr sma_component_attr(enum sma_component component);
+const char *sma_component_name(enum sma_component component);
 
 /* The value of a component in a block of its attribute, in host order, at most 64 bits. */
 uint64_t sma_component_get(const uint8_t block[SMA_BLOCK_SIZE], enum sma_component component);
@@ -322,6 +335,9 @@ void sma_node_listen(struct sma_node *node, sma_listener *listener, void *arg);
  * called again, UINT64_MAX for never. */
 uint64_t sma_node_process(struct sma_node *node, uint64_t now);
 
+/* Take nothing that was read until now for fresh any more. */
+void sma_node_expire(struct sma_node *node);
+
 void sma_node_counters(const struct sma_node *node, struct sma_counters *counters);
 
 /* ---- reading ---- */
@@ -407,5 +423,49 @@ struct sma_key sma_key_mft(const struct sma_node *node, unsigned mlid, unsigned 
 struct sma_key sma_key_sm_info(const struct sma_node *node, unsigned port);
 struct sma_key sma_key_diag(const struct sma_node *node, unsigned port, unsigned index);
 struct sma_key sma_key_led(const struct sma_node *node, unsigned port);
+
+/* ---- the software SMA ---- */
+
+/*
+ * A node that this process is itself: described by a node file (ibsmad-node(5)), answering SMPs by the rules
+ * of IBA, reached from inside the process and, as wanted, by simulator clients or through a real QP0.
+ */
+struct sma_soft;
+
+/* Make a node from a node file, with what its NVRAM file, FILE.nvram, kept. `error` as in sma_device_choose,
+ * at least 1024 bytes. */
+int sma_soft_open(const char *file, struct sma_soft **soft, char *error, size_t size);
+
+/* Close the wires and free the node. NULL is allowed. */
+void sma_soft_close(struct sma_soft *soft);
+
+/* The management port: 0 of a switch, else the first port that is active, else 1. */
+unsigned sma_soft_port(const struct sma_soft *soft);
+
+/* Let `node`, made for the management port, read the SMAs of all end ports. Its
+ * cache follows all changes. The soft node must outlive the last sma_soft_process, and `node` too. */
+int sma_soft_attach(struct sma_soft *soft, struct sma_node *node);
+
+/* Serve programs that run with libumad2sim.so, under the socket name `name`. */
+int sma_soft_serve_sim(struct sma_soft *soft, const char *name, char *error, size_t size);
+
+/* Serve QP0 of a device. */
+int sma_soft_serve_qp0(struct sma_soft *soft, const struct sma_device *device, char *error, size_t size);
+
+/* A descriptor that becomes readable when sma_soft_process has something to do. */
+int sma_soft_fd(const struct sma_soft *soft);
+
+/* Answer what came over the wires, send the traps that are due, keep the NVRAM. Returns when to be called
+ * again. */
+uint64_t sma_soft_process(struct sma_soft *soft, uint64_t now);
+
+enum {
+	SMA_SOFT_LINE_SIZE = 1024,       /* bytes of a line, its NUL included */
+	SMA_SOFT_REPLY_SIZE = 64 * 1024, /* of a reply */
+};
+
+/* Do what a line of the console says (ibsmad-node(5)). `reply` takes the output and, as its last line, "ok"
+ * or "error: " and a sentence. 0, or -errno with an error. */
+int sma_soft_command(struct sma_soft *soft, const char *line, uint64_t now, char *reply, size_t size);
 
 #endif

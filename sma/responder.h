@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The software SMA as a function: request + store + time -> response. No I/O, no globals, no allocation.
+ */
+#ifndef SMA_RESPONDER_H
+#define SMA_RESPONDER_H
+
+#include "sma/smp.h"
+#include "sma/store.h"
+#include "sma/trap.h"
+
+/* How a request came. */
+struct arrival {
+	unsigned port;        /* port it came in on: 0 for a process at port 0 of a switch */
+	uint16_t slid;        /* source LID, 0xFFFF with a directed route, 0 unknown */
+	uint64_t now;         /* milliseconds, monotonic */
+	bool trusted;         /* from inside the node: no M_Key is asked for, and the lease is left alone */
+	bool any_hop_pointer; /* the wire does not move the hop pointer (the simulator's) */
+};
+
+enum verdict {
+	VERDICT_DROP,   /* no answer */
+	VERDICT_ANSWER, /* `response` is to be sent back */
+	VERDICT_TO_SM,  /* for the SM on this port, not for the SMA */
+};
+
+/* Why requests were not answered, since the start. */
+struct responder_counters {
+	uint64_t answered;
+	uint64_t refused; /* answered with an error status */
+	uint64_t malformed;
+	uint64_t bad_m_key;
+	uint64_t represses;
+};
+
+/* The SMA of one end port, beyond its attributes. */
+struct agent {
+	struct traps traps;
+	uint64_t lease_ends; /* the M_Key lease timer; 0: it does not run */
+};
+
+/* The SMAs of a node: one on a switch, one for each port of a CA or router. */
+struct responder {
+	struct sma_store *store; /* not owned */
+	struct agent *agents;    /* owned */
+	unsigned agent_count;
+	uint64_t changes; /* grows whenever the store may have changed */
+	struct responder_counters counters;
+};
+
+/* -ENOMEM. The store must outlive the responder. */
+int responder_init(struct responder *responder, struct sma_store *store);
+void responder_finish(struct responder *responder);
+
+/* Answer a request (IBA 14.2; the steps are listed in the source). `response` is written for VERDICT_ANSWER
+ * only and may be the same buffer as `request`. */
+enum verdict responder_answer(struct responder *responder, const struct arrival *arrival,
+                              const uint8_t request[SMA_MAD_SIZE], uint8_t response[SMA_MAD_SIZE]);
+
+/* A Trap MAD that is due now. `port` is the port it leaves through, `dlid` and `sl` where it goes. False:
+ * none. */
+bool responder_next_trap(struct responder *responder, uint64_t now, uint8_t mad[SMA_MAD_SIZE], unsigned *port,
+                         uint16_t *dlid, unsigned *sl);
+
+/* When the next trap may be due, UINT64_MAX for never. */
+uint64_t responder_due(const struct responder *responder);
+
+/* What hardware would do by itself. Each raises the trap that belongs to it. -ERANGE: no such port; -ENOTSUP:
+ * the node type has no such event. */
+int responder_link(struct responder *responder, unsigned port, bool up, uint64_t now);
+int responder_threshold(struct responder *responder, unsigned port, unsigned trap,
+                        uint64_t now); /* 129, 130, 131 */
+int responder_bad_key(struct responder *responder, unsigned port, unsigned trap, const struct bad_key *key,
+                      uint64_t now); /* 257, 258, 259 */
+int responder_describe(struct responder *responder, const char *description, uint64_t now); /* 144 */
+int responder_set_system_guid(struct responder *responder, uint64_t guid, uint64_t now);    /* 145 */
+int responder_set_capability(struct responder *responder, unsigned port, enum sma_component bit, bool on,
+                             uint64_t now); /* 144 */
+
+#endif

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Each attribute, method, node type and kind of modifier: the status, the data, and the store afterwards. The
+ * cases stand in tests/data/attributes.table. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sma/wire.h"
+#include "tests/soft_bench.h"
+#include "tests/unit.h"
+
+enum { NOT_SUPPORTED = 0x0C, MAX_WORDS = 4, MAX_LINES = 256 };
+
+struct line {
+	char text[256];
+	const char *nodes;
+	uint16_t attribute;
+	uint32_t modifier;
+	unsigned get, set;
+	unsigned first, end; /* bytes that a Set stores; none: 0, 0 */
+	uint8_t mask[4];
+	const char *words[MAX_WORDS];
+	unsigned word_count;
+};
+
+static struct line lines[MAX_LINES];
+static unsigned line_count;
+static bool is_known[0x10000];
+
+/* ---- the table ---- */
+
+static bool parse(struct line *line)
+{
+	char *rest;
+	const char *word[7];
+
+	for (unsigned i = 0; i < UNIT_COUNT(word); i++) {
+		word[i] = strtok_r(i ? NULL : line->text, " \n", &rest);
+		if (!word[i])
+			return false;
+	}
+	line->nodes = word[0];
+	line->attribute = (uint16_t)strtoul(word[1], NULL, 16);
+	line->modifier = (uint32_t)strtoul(word[2], NULL, 16);
+	line->get = (unsigned)strtoul(word[3], NULL, 16);
+	line->set = (unsigned)strtoul(word[4], NULL, 16);
+	wire_put32(line->mask, (uint32_t)strtoul(word[6], NULL, 16));
+	if (strcmp(word[5], "-") != 0 && sscanf(word[5], "%u-%u", &line->first, &line->end) != 2)
+		return false;
+	for (char *more; line->word_count < MAX_WORDS && (more = strtok_r(NULL, " \n", &rest));)
+		line->words[line->word_count++] = more;
+	is_known[line->attribute] = true;
+	return true;
+}
+
+static void read_table(void)
+{
+	FILE *file = fopen(unit_source("tests/data/attributes.table"), "r");
+	char text[256];
+
+	while (file && line_count < MAX_LINES && fgets(text, sizeof(text), file)) {
+		struct line *line = &lines[line_count];
+
+		if (text[0] == '#' || text[0] == '\n')
+			continue;
+		memcpy(line->text, text, sizeof(text));
+		if (!parse(line))
+			break;
+		line_count++;
+	}
+	if (!file || !feof(file)) {
+		printf("Bail out! attributes.table cannot be read, line %u\n", line_count + 1);
+		exit(EXIT_FAILURE);
+	}
+	fclose(file);
+}
+
+/* ---- a case ---- */
+
+static void open_case(struct soft_bench *bench, const struct line *line, char node)
+{
+	soft_bench_open(bench, node);
+	for (unsigned i = 0; i < line->word_count; i++)
+		CHECK(soft_bench_prepare(bench, line->words[i]));
+}
+
+/* All of a request but method, status and data comes back. */
+static void check_frame(const struct soft_bench *bench, unsigned status)
+{
+	uint8_t wanted[SMA_MAD_SIZE];
+
+	memcpy(wanted, bench->request, sizeof(wanted));
+	wanted[AT_METHOD] = GET_RESPONSE;
+	wire_put16(wanted + AT_STATUS, (uint16_t)status);
+	memcpy(wanted + AT_DATA, bench->response + AT_DATA, SMA_BLOCK_SIZE);
+	CHECK(memcmp(bench->response, wanted, sizeof(wanted)) == 0);
+}
+
+/* A request that is refused comes back with its data, and changes nothing. */
+static void check_refused(struct soft_bench *bench, const struct line *line, uint8_t method, unsigned status)
+{
+	uint8_t data[SMA_BLOCK_SIZE];
+	size_t size;
+	uint8_t *before = soft_bench_snapshot(bench, &size);
+
+	memset(data, 0x5A, sizeof(data));
+	CHECK_EQUAL(soft_bench_ask(bench, method, line->attribute, line->modifier, data), status);
+	check_frame(bench, status);
+	CHECK_OCTETS(bench->response + AT_DATA, data, SMA_BLOCK_SIZE);
+	CHECK(soft_bench_is_same(bench, before, size));
+	CHECK_EQUAL(bench->responder.counters.refused, 1);
+}
+
+/* SubnGet changes nothing, and what the request has for data does not matter. */
+static void check_get(struct soft_bench *bench, const struct line *line, uint8_t got[SMA_BLOCK_SIZE])
+{
+	uint8_t data[SMA_BLOCK_SIZE];
+	size_t size;
+	uint8_t *before = soft_bench_snapshot(bench, &size);
+
+	memset(data, 0xA5, sizeof(data));
+	CHECK_EQUAL(soft_bench_ask(bench, GET, line->attribute, line->modifier, NULL), 0);
+	check_frame(bench, 0);
+	memcpy(got, bench->response + AT_DATA, SMA_BLOCK_SIZE);
+	CHECK_EQUAL(soft_bench_ask(bench, GET, line->attribute, line->modifier, data), 0);
+	CHECK_OCTETS(bench->response + AT_DATA, got, SMA_BLOCK_SIZE);
+	CHECK(soft_bench_is_same(bench, before, size));
+}
+
+/* What a Set of `data` leaves: bytes before the range stay, those behind it are zero. */
+static void expect(const struct line *line, const uint8_t *old, const uint8_t *data,
+                   uint8_t wanted[SMA_BLOCK_SIZE])
+{
+	memset(wanted, 0, SMA_BLOCK_SIZE);
+	memcpy(wanted, old, line->first);
+	for (unsigned i = line->first; i < line->end; i++)
+		wanted[i] = data[i] & line->mask[i % 4];
+}
+
+static void check_stored(struct soft_bench *bench, const struct line *line, const uint8_t *old,
+                         const uint8_t *data)
+{
+	uint8_t wanted[SMA_BLOCK_SIZE];
+	uint8_t got[SMA_BLOCK_SIZE];
+
+	expect(line, old, data, wanted);
+	CHECK_EQUAL(soft_bench_ask(bench, SET, line->attribute, line->modifier, data), 0);
+	check_frame(bench, 0);
+	CHECK_OCTETS(bench->response + AT_DATA, wanted, SMA_BLOCK_SIZE);
+	check_get(bench, line, got);
+	CHECK_OCTETS(got, wanted, SMA_BLOCK_SIZE);
+}
+
+/* A table: a Set is stored, in its place alone, which shows when the old contents are put back. */
+static void check_table(struct soft_bench *bench, const struct line *line, const uint8_t *old)
+{
+	uint8_t data[SMA_BLOCK_SIZE];
+	size_t size;
+	uint8_t *before = soft_bench_snapshot(bench, &size);
+
+	for (unsigned i = 0; i < SMA_BLOCK_SIZE; i++)
+		data[i] = (uint8_t)rand();
+	check_stored(bench, line, old, data);
+	memset(data, 0xFF, sizeof(data));
+	check_stored(bench, line, old, data);
+	check_stored(bench, line, old, old);
+	CHECK(soft_bench_is_same(bench, before, size));
+}
+
+/* An attribute of components: what was read may be written back, and changes nothing. */
+static void check_write_back(struct soft_bench *bench, const struct line *line, const uint8_t *old)
+{
+	uint8_t data[SMA_BLOCK_SIZE];
+	size_t size;
+	uint8_t *before = soft_bench_snapshot(bench, &size);
+
+	memcpy(data, old, sizeof(data));
+	if (line->attribute == ATTR_PORT_INFO) {
+		sma_component_set(data, SMA_PortInfo_PortState, 0);
+		sma_component_set(data, SMA_PortInfo_PortPhysicalState, 0);
+	}
+	CHECK_EQUAL(soft_bench_ask(bench, SET, line->attribute, line->modifier, data), 0);
+	check_frame(bench, 0);
+	CHECK_OCTETS(bench->response + AT_DATA, old, SMA_BLOCK_SIZE);
+	CHECK(soft_bench_is_same(bench, before, size));
+}
+
+static void run_get(const struct line *line, char node)
+{
+	struct soft_bench bench;
+	uint8_t old[SMA_BLOCK_SIZE];
+
+	open_case(&bench, line, node);
+	if (line->get)
+		check_refused(&bench, line, GET, line->get);
+	else
+		check_get(&bench, line, old);
+	soft_bench_close(&bench);
+}
+
+static void run_set(const struct line *line, char node)
+{
+	struct soft_bench bench;
+	uint8_t old[SMA_BLOCK_SIZE];
+
+	open_case(&bench, line, node);
+	if (line->set) {
+		check_refused(&bench, line, SET, line->set);
+	} else {
+		check_get(&bench, line, old);
+		if (line->end)
+			check_table(&bench, line, old);
+		else
+			check_write_back(&bench, line, old);
+	}
+	soft_bench_close(&bench);
+}
+
+static void for_all(void (*run)(const struct line *line, char node))
+{
+	for (unsigned i = 0; i < line_count; i++) {
+		for (const char *node = lines[i].nodes; *node; node++) {
+			unit_case("node %c, attribute %04x, modifier %" PRIx32 "%s%s", *node,
+			          lines[i].attribute, lines[i].modifier, lines[i].word_count ? ", " : "",
+			          lines[i].word_count ? lines[i].words[0] : "");
+			run(&lines[i], *node);
+		}
+	}
+}
+
+static void test_get(void)
+{
+	for_all(run_get);
+}
+
+static void test_set(void)
+{
+	for_all(run_set);
+}
+
+/* ---- what the table does not say ---- */
+
+static void test_unknown(void)
+{
+	static const char nodes[] = "csfr";
+
+	for (const char *node = nodes; *node; node++) {
+		struct soft_bench bench;
+
+		soft_bench_open(&bench, *node);
+		for (unsigned id = 0; id < UNIT_COUNT(is_known); id += id == 0x0FFF ? 0xEF01 : 1) {
+			if (is_known[id])
+				continue;
+			unit_case("node %c, attribute %04x", *node, id);
+			CHECK_EQUAL(soft_bench_ask(&bench, GET, (uint16_t)id, 0, NULL), NOT_SUPPORTED);
+			CHECK_EQUAL(soft_bench_ask(&bench, SET, (uint16_t)id, 0, NULL), NOT_SUPPORTED);
+		}
+		soft_bench_close(&bench);
+	}
+}
+
+/* Each node type has a line with modifier 0 or 1 for each attribute that has lines at all. */
+static void test_complete(void)
+{
+	static const char nodes[] = "csfr";
+
+	for (unsigned id = 0; id < UNIT_COUNT(is_known); id++) {
+		for (const char *node = nodes; is_known[id] && *node; node++) {
+			unsigned found = 0;
+
+			for (unsigned i = 0; i < line_count; i++)
+				found += lines[i].attribute == id && strchr(lines[i].nodes, *node) != NULL;
+			unit_case("node %c, attribute %04x", *node, id);
+			CHECK(found != 0);
+		}
+	}
+}
+
+static const struct unit_test tests[] = {
+	{"SubnGet of each attribute", test_get},
+	{"SubnSet of each attribute", test_set},
+	{"attributes that are not known", test_unknown},
+	{"no node type is left out", test_complete},
+};
+
+int main(void)
+{
+	read_table();
+	return UNIT_MAIN("conformance", tests);
+}
