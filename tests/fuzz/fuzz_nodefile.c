@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Any bytes as a node file: a store, or a sentence that says why not. */
+#include <stdlib.h>
+
+#include "sma/nodefile.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char error[NODEFILE_ERROR_SIZE] = "";
+	struct sma_store *store = NULL;
+	int rc = nodefile_parse("fuzz", (const char *)data, size, &store, error, sizeof(error));
+
+	if ((rc == 0) != (store != NULL) || (rc < 0) != (error[0] != '\0'))
+		abort();
+	store_free(store);
+	return 0;
+}
