@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The simulator wire: serves the software SMA of one node to programs that run with libumad2sim.so, the
+ * preload library of ibsim. `IBSIM_SOCKNAME` of such a program is the name of the wire.
+ *
+ * The node is alone: nothing is behind its ports. A client attaches to one of the node's SMAs (port 0 of a
+ * switch, port 1 of a CA or router, or the port that "description:port" names in SIM_HOST) and reaches that
+ * SMA by a directed route of no hops or by the port's own LIDs. What goes elsewhere comes back at once as
+ * timed out, and so does what the SMA does not answer.
+ *
+ * One client of each port can be its SM: the port's CapabilityMask.IsSM follows it, and it gets traps and
+ * what is addressed to the SM or SA. Nothing waits: a client that does not take its datagrams loses them.
+ */
+#ifndef SMA_SIMWIRE_H
+#define SMA_SIMWIRE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sma/mailbox.h"
+#include "sma/responder.h"
+
+struct simwire;
+
+enum { SIMWIRE_CLIENTS = 10 }; /* attached at once */
+
+/* What became of datagrams, since the wire was opened. */
+struct simwire_counters {
+	uint64_t malformed;   /* control or data that could not be understood, and got no answer */
+	uint64_t refused;     /* control requests that were answered with an error */
+	uint64_t answered;    /* requests the SMA answered */
+	uint64_t unanswered;  /* requests that came back as timed out */
+	uint64_t forwarded;   /* to the SM client, or from it to the client that had asked */
+	uint64_t undelivered; /* responses and traps for a client that is not there */
+	uint64_t dropped;     /* datagrams that a client's socket had no room for */
+};
+
+/* Bind the sockets of `name` in the abstract name space. The responder must outlive the wire. On failure
+ * `error` holds a sentence: -EADDRINUSE when another simulator or wire has the name, -ENAMETOOLONG, -EINVAL
+ * for an empty name, or another -errno. */
+int simwire_open(const char *name, struct responder *responder, struct simwire **wire, char *error,
+                 size_t size);
+
+/* A descriptor that is readable while datagrams wait. */
+int simwire_fd(const struct simwire *wire);
+
+/* Take what came and answer it. A call takes a bounded number of datagrams; while more wait the descriptor
+ * stays readable. Traps that Sets and SM changes raised are left in the responder. */
+void simwire_process(struct simwire *wire, uint64_t now);
+
+/* Bring a Trap that left through `port` to the SM at `dlid`. */
+void simwire_trap(struct simwire *wire, unsigned port, const uint8_t mad[SMA_MAD_SIZE], uint16_t dlid);
+
+/* Ask the SM client of a port what the SMA leaves to it, for this process itself; its answer goes to `box`,
+ * which must outlive the wire. -ENODEV: there is no SM client, or it does not take the request. */
+int simwire_ask_sm(struct simwire *wire, unsigned port, const uint8_t mad[SMA_MAD_SIZE],
+                   struct sma_mailbox *box);
+
+void simwire_counters(const struct simwire *wire, struct simwire_counters *counters);
+
+/* Detach all clients and free the wire. NULL is allowed. */
+void simwire_close(struct simwire *wire);
+
+#endif

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Any sequence of control messages and packets on a simulator wire, without its sockets.
+ *
+ * The input: the node type, then records of an operation, an argument, the length of a message and the
+ * message. A message that is marked as such is completed to a sound one, so that most inputs get somewhere.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sma/simwire_hub.h"
+#include "sma/wire.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum operation { CONTROL, PACKET, TRAPS, FAULT, TIME, OPERATIONS };
+
+enum { SOUND = 0x80 /* of an operation: complete its message */, HEAD = 4, AT_LENGTH = 24, AT_MAD = 32 };
+
+enum fault { NO_FAULT, FULL, GONE, FAULTS };
+
+/* The sockets that are not there. */
+struct sockets {
+	bool open[SIMWIRE_CLIENTS];
+	enum fault fault;
+	unsigned replies; /* to the packet at hand */
+};
+
+struct state {
+	struct sma_store *store;
+	struct responder responder;
+	struct sockets sockets;
+	struct hub hub;
+};
+
+static void check(bool good)
+{
+	if (!good)
+		abort();
+}
+
+/* ---- sockets ---- */
+
+static int fault_of(const struct sockets *sockets)
+{
+	static const int errors[FAULTS] = {0, -EAGAIN, -ECONNREFUSED};
+
+	return errors[sockets->fault];
+}
+
+static int fake_open(void *arg, unsigned slot, uint32_t process)
+{
+	struct sockets *sockets = arg;
+
+	(void)process;
+	check(slot < SIMWIRE_CLIENTS && !sockets->open[slot]);
+	if (sockets->fault == GONE)
+		return -ECONNREFUSED;
+	sockets->open[slot] = true;
+	return 0;
+}
+
+static void fake_close(void *arg, unsigned slot)
+{
+	struct sockets *sockets = arg;
+
+	check(sockets->open[slot]);
+	sockets->open[slot] = false;
+}
+
+static bool fake_is_alive(void *arg, unsigned slot)
+{
+	const struct sockets *sockets = arg;
+
+	check(sockets->open[slot]);
+	return sockets->fault != GONE;
+}
+
+static void check_message(const uint8_t message[PACKET_SIZE])
+{
+	struct packet packet;
+
+	check(packet_decode(message, PACKET_SIZE, &packet) == 0);
+	check(packet.mad[0] == 1);
+}
+
+static int fake_reply(void *arg, unsigned slot, const uint8_t message[PACKET_SIZE])
+{
+	struct sockets *sockets = arg;
+
+	check(sockets->open[slot] && ++sockets->replies == 1);
+	check_message(message);
+	return sockets->fault == GONE ? -ECONNREFUSED : 0;
+}
+
+static int fake_send(void *arg, unsigned slot, const uint8_t message[PACKET_SIZE])
+{
+	const struct sockets *sockets = arg;
+
+	check(sockets->open[slot]);
+	check_message(message);
+	return fault_of(sockets);
+}
+
+static const struct hub_io fake_io = {fake_open, fake_close, fake_is_alive, fake_reply, fake_send};
+
+/* ---- operations ---- */
+
+struct record {
+	enum operation operation;
+	bool sound;
+	uint8_t argument;
+	const uint8_t *message;
+	size_t size;
+};
+
+static void do_control(struct state *state, const struct record *record)
+{
+	const uint32_t magic = 0xDEADBEEF;
+	uint8_t message[CONTROL_SIZE] = {0};
+	uint8_t answer[CONTROL_SIZE];
+	struct control control;
+
+	if (!record->sound) {
+		hub_control(&state->hub, record->message, record->size, answer);
+		return;
+	}
+	memcpy(message, record->message, record->size < sizeof(message) ? record->size : sizeof(message));
+	memcpy(message, &magic, sizeof(magic));
+	check(hub_control(&state->hub, message, sizeof(message), answer));
+	check(control_decode(answer, sizeof(answer), &control) == 0);
+}
+
+static void do_packet(struct state *state, const struct record *record)
+{
+	uint8_t message[PACKET_SIZE] = {0};
+	unsigned slot = record->argument % SIMWIRE_CLIENTS;
+
+	state->sockets.replies = 0;
+	if (!record->sound) {
+		hub_packet(&state->hub, slot, record->message, record->size);
+		return;
+	}
+	memcpy(message, record->message, record->size < sizeof(message) ? record->size : sizeof(message));
+	wire_put64(message + AT_LENGTH, SMA_MAD_SIZE);
+	message[AT_MAD] = 1;
+	hub_packet(&state->hub, slot, message, sizeof(message));
+}
+
+/* What the hardware does, and the traps that are due after it. */
+static void do_traps(struct state *state, const struct record *record)
+{
+	unsigned sent = record->argument % 4;
+	uint8_t mad[SMA_MAD_SIZE];
+	unsigned port;
+	unsigned sl;
+	uint16_t dlid;
+
+	responder_link(&state->responder, 1 + record->argument % 2, record->argument & 4, state->hub.now);
+	while (sent-- && responder_next_trap(&state->responder, state->hub.now, mad, &port, &dlid, &sl))
+		hub_trap(&state->hub, port, mad, dlid);
+}
+
+static void do_fault(struct state *state, const struct record *record)
+{
+	state->sockets.fault = record->argument % FAULTS;
+}
+
+static void do_time(struct state *state, const struct record *record)
+{
+	state->hub.now += UINT64_C(100) * record->argument;
+}
+
+static void (*const operations[OPERATIONS])(struct state *state, const struct record *record) = {
+	do_control, do_packet, do_traps, do_fault, do_time,
+};
+
+/* False: the input is at its end. */
+static bool next_record(const uint8_t **data, size_t *size, struct record *record)
+{
+	if (*size < HEAD)
+		return false;
+	record->operation = (*data)[0] % SOUND % OPERATIONS;
+	record->sound = (*data)[0] & SOUND;
+	record->argument = (*data)[1];
+	record->size = wire_get16(*data + 2);
+	*data += HEAD;
+	*size -= HEAD;
+	if (record->size > *size)
+		record->size = *size;
+	record->message = *data;
+	*data += record->size;
+	*size -= record->size;
+	return true;
+}
+
+/* What must always hold: sockets are open for those who are attached, and CapabilityMask.IsSM follows the one
+ * SM.
+ */
+static void check_state(const struct state *state)
+{
+	unsigned sms[3] = {0};
+
+	for (unsigned slot = 0; slot < SIMWIRE_CLIENTS; slot++) {
+		const struct hub_client *client = &state->hub.clients[slot];
+
+		check(client->attached == state->sockets.open[slot]);
+		check(client->attached || !client->is_sm);
+		sms[client->port] += client->is_sm;
+	}
+	for (unsigned port = 0; port <= state->store->ports; port++) {
+		if (store_is_end_port(state->store, port))
+			check(sms[port] == store_get(state->store, port, SMA_PortInfo_IsSM));
+	}
+}
+
+static void start(struct state *state, unsigned type)
+{
+	const struct store_shape shape = {
+		.type = SMA_NODE_CA + type % 3,
+		.ports = 2,
+		.guid_cap = 1,
+		.pkey_cap = 1,
+		.linear_cap = 64,
+		.vls = 1,
+	};
+
+	check(store_new(&shape, &state->store) == 0);
+	check(responder_init(&state->responder, state->store) == 0);
+	memcpy(state->store->description, "node", 4);
+	state->hub = (struct hub){.responder = &state->responder, .io = &fake_io, .arg = &state->sockets};
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct state state = {0};
+	struct record record;
+
+	start(&state, size ? *data : 0);
+	if (size) {
+		data++;
+		size--;
+	}
+	while (next_record(&data, &size, &record)) {
+		operations[record.operation](&state, &record);
+		check_state(&state);
+	}
+	responder_finish(&state.responder);
+	store_free(state.store);
+	return 0;
+}
