@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sma/umadport.h"
+
+enum {
+	CLASS_VERSION = 1,
+	RECEIVE_MS = 250, /* a reader looks this often whether it shall stop */
+	BROKEN_PAUSE_MS = 1000,
+	METHOD_COUNT = 128,
+	LONG_BITS = sizeof(long) * CHAR_BIT,
+};
+
+/* ---- opening ---- */
+
+/* The device file of a port: its number is that of the port's issm file. */
+static void device_file(const char *device, unsigned port, char *path, size_t size)
+{
+	char issm[256];
+	const char *number;
+
+	snprintf(path, size, "the umad device of %s port %u", device, port);
+	if (umad_get_issm_path(device, (int)port, issm, sizeof(issm)) < 0)
+		return;
+	number = strstr(issm, "issm");
+	if (number)
+		snprintf(path, size, "%.*sumad%s", (int)(number - issm), issm, number + strlen("issm"));
+}
+
+static const char *mend(int error)
+{
+	if (error == EACCES || error == EPERM)
+		return "run ibsmad as root, or give its group access by a udev rule: KERNEL==\"umad*\", "
+		       "SUBSYSTEM==\"infiniband_mad\", GROUP=\"rdma\", MODE=\"0660\"";
+	if (error == ENOENT || error == ENODEV || error == ENXIO || error == EIO || error == EOPNOTSUPP)
+		return "is the kernel module ib_umad loaded? Try: modprobe ib_umad";
+	return "is the device in use or being removed?";
+}
+
+/* libibumad does not pass on what open(2) said, and calls a port without device file an invalid argument. */
+static int open_reason(const char *path, int rc)
+{
+	int fd;
+
+	if (path[0] != '/')
+		return ENODEV;
+	fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return errno;
+	close(fd);
+	return -rc;
+}
+
+static int open_error(const char *device, unsigned port, int rc, char *error, size_t size)
+{
+	char path[512];
+	int reason;
+
+	device_file(device, port, path, sizeof(path));
+	reason = open_reason(path, rc);
+	snprintf(error, size, "cannot open %s (%s port %u): %s; %s", path, device, port, strerror(reason),
+	         mend(reason));
+	return -reason;
+}
+
+int umadport_open(struct umadport *port, const char *device, unsigned number, char *error, size_t size)
+{
+	int fd = umad_open_port(device, (int)number);
+
+	if (fd < 0)
+		return open_error(device, number, fd, error, size);
+	*port = (struct umadport){.fd = fd, .number = number};
+	return 0;
+}
+
+int umadport_register(struct umadport *port, uint8_t class, uint64_t methods)
+{
+	long mask[METHOD_COUNT / LONG_BITS] = {0};
+	int agent;
+
+	for (unsigned method = 0; method < sizeof(methods) * CHAR_BIT; method++) {
+		if (methods >> method & 1)
+			mask[method / LONG_BITS] |= (long)(1UL << method % LONG_BITS);
+	}
+	errno = 0;
+	agent = umad_register(port->fd, class, CLASS_VERSION, 0, methods ? mask : NULL);
+	if (agent >= 0)
+		return agent;
+	return errno ? -errno : agent;
+}
+
+/* ---- reading ---- */
+
+static bool is_no_mad(int error)
+{
+	return error == ETIMEDOUT || error == EWOULDBLOCK || error == EINTR;
+}
+
+/* Receive one MAD and pass it on. 0, or an errno of the device. */
+static int receive(struct umadport *port)
+{
+	struct umad_buffer buffer = {0};
+	int length = SMA_MAD_SIZE;
+
+	errno = 0;
+	if (umad_recv(port->fd, &buffer, &length, RECEIVE_MS) < 0)
+		return is_no_mad(errno) ? 0 : errno;
+	if (umad_status(&buffer) || length == SMA_MAD_SIZE)
+		port->events->received(port->arg, &buffer);
+	return 0;
+}
+
+static void *read_mads(void *arg)
+{
+	const struct timespec pause = {.tv_sec = BROKEN_PAUSE_MS / 1000};
+	struct umadport *port = arg;
+	int broken = 0;
+
+	while (!atomic_load(&port->stop)) {
+		int error = receive(port);
+
+		if (!error != !broken)
+			port->events->state(port->arg, error);
+		broken = error;
+		if (broken)
+			nanosleep(&pause, NULL);
+	}
+	return NULL;
+}
+
+int umadport_start(struct umadport *port, const struct umadport_events *events, void *arg)
+{
+	int rc;
+
+	port->events = events;
+	port->arg = arg;
+	rc = pthread_create(&port->reader, NULL, read_mads, port);
+	port->reading = rc == 0;
+	return -rc;
+}
+
+int umadport_send(struct umadport *port, int agent, struct umad_buffer *buffer, unsigned timeout_ms)
+{
+	errno = 0;
+	if (umad_send(port->fd, agent, buffer, SMA_MAD_SIZE, (int)timeout_ms, 0) < 0)
+		return errno ? -errno : -EIO;
+	return 0;
+}
+
+void umadport_close(struct umadport *port)
+{
+	atomic_store(&port->stop, true);
+	if (port->reading)
+		pthread_join(port->reader, NULL);
+	umad_close_port(port->fd);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The umad device of one port: opening it, registering, and the thread that reads it. */
+#ifndef SMA_UMADPORT_H
+#define SMA_UMADPORT_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <infiniband/umad.h>
+
+#include "sma/smp.h"
+
+/* A MAD with what umad keeps in front of it. */
+struct umad_buffer {
+	union {
+		struct ib_user_mad header;
+		uint8_t bytes[sizeof(struct ib_user_mad) + SMA_MAD_SIZE];
+	};
+};
+
+/* Called from the reader thread. */
+struct umadport_events {
+	/* A MAD was received. With an umad_status it is a request that came back unanswered, and may be its
+	 * header alone; otherwise it is whole. */
+	void (*received)(void *arg, struct umad_buffer *buffer);
+	/* The device cannot be read: `error` is the errno; or 0: it can again. */
+	void (*state)(void *arg, int error);
+};
+
+struct umadport {
+	int fd;
+	unsigned number;
+	bool reading;
+	atomic_bool stop;
+	pthread_t reader;
+	const struct umadport_events *events;
+	void *arg;
+};
+
+/* Open the device of a port. On failure -errno, and `error` says which file failed and what mends it. */
+int umadport_open(struct umadport *port, const char *device, unsigned number, char *error, size_t size);
+
+/* Register for the requests of a class with the methods whose bits are set, or for the answers to own
+ * requests only. The number of the agent, or -errno. */
+int umadport_register(struct umadport *port, uint8_t class, uint64_t methods);
+
+/* Start the reader thread. `events` and `arg` must outlive it. */
+int umadport_start(struct umadport *port, const struct umadport_events *events, void *arg);
+
+/* Send an addressed MAD. When `timeout_ms` is not 0 it comes back unless an answer does so earlier. 0 or
+ * -errno. */
+int umadport_send(struct umadport *port, int agent, struct umad_buffer *buffer, unsigned timeout_ms);
+
+/* Stop the reader and close the device: no event comes afterwards. */
+void umadport_close(struct umadport *port);
+
+#endif
