@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -17,15 +18,19 @@
 #include "agent/clock.h"
 #include "agent/loop.h"
 
-enum { IDLE_MS = 60000 }; /* the longest sleep */
-
-struct loop {
-	struct sma_node *node;
-	struct mib *mib;
-	netsnmp_large_fd_set readable;
-	bool stop;
+enum {
+	IDLE_MS = 60000, /* the longest sleep */
+	MAX_SOURCES = 8,
 };
 
+struct source {
+	int fd;
+	loop_work *work;
+	void *arg;
+};
+
+static struct source sources[MAX_SOURCES];
+static unsigned source_count;
 static int signal_fd = -1;
 
 int loop_init(void)
@@ -41,6 +46,22 @@ int loop_init(void)
 	return signal_fd < 0 ? -errno : 0;
 }
 
+int loop_add(int fd, loop_work *work, void *arg)
+{
+	if (source_count == MAX_SOURCES)
+		return -ENOSPC;
+	sources[source_count++] = (struct source){fd, work, arg};
+	return 0;
+}
+
+void loop_forget_fd(int fd)
+{
+	for (unsigned i = 0; i < source_count; i++) {
+		if (sources[i].fd == fd)
+			sources[i].fd = -1;
+	}
+}
+
 static struct timeval until(uint64_t now, uint64_t due)
 {
 	uint64_t ms = due > now ? due - now : 0;
@@ -50,70 +71,73 @@ static struct timeval until(uint64_t now, uint64_t due)
 	return (struct timeval){.tv_sec = (time_t)(ms / 1000), .tv_usec = (suseconds_t)(ms % 1000 * 1000)};
 }
 
-static void watch(struct loop *loop, int fd, int *count)
+static void watch(netsnmp_large_fd_set *readable, int fd, int *count)
 {
-	NETSNMP_LARGE_FD_SET(fd, &loop->readable);
+	if (fd < 0)
+		return;
+	NETSNMP_LARGE_FD_SET(fd, readable);
 	if (fd >= *count)
 		*count = fd + 1;
 }
 
 /* Wait for events until `due`. The number of readable descriptors, or -errno. */
-static int wait_for_events(struct loop *loop, uint64_t now, uint64_t due)
+static int wait_for_events(netsnmp_large_fd_set *readable, uint64_t now, uint64_t due)
 {
 	struct timeval timeout = until(now, due);
 	int no_block = 0;
 	int count = 0;
 	int ready;
 
-	NETSNMP_LARGE_FD_ZERO(&loop->readable);
-	snmp_select_info2(&count, &loop->readable, &timeout, &no_block);
-	watch(loop, sma_node_fd(loop->node), &count);
-	watch(loop, signal_fd, &count);
-	ready = netsnmp_large_fd_set_select(count, &loop->readable, NULL, NULL, &timeout);
+	NETSNMP_LARGE_FD_ZERO(readable);
+	snmp_select_info2(&count, readable, &timeout, &no_block);
+	watch(readable, signal_fd, &count);
+	for (unsigned i = 0; i < source_count; i++)
+		watch(readable, sources[i].fd, &count);
+	ready = netsnmp_large_fd_set_select(count, readable, NULL, NULL, &timeout);
 	if (ready < 0)
 		return errno == EINTR ? 0 : -errno;
 	return ready;
 }
 
-static void take_signals(struct loop *loop)
+static bool was_signalled(netsnmp_large_fd_set *readable)
 {
 	struct signalfd_siginfo info;
 
-	while (read(signal_fd, &info, sizeof(info)) == sizeof(info))
-		loop->stop = true;
+	return NETSNMP_LARGE_FD_ISSET(signal_fd, readable) &&
+	       read(signal_fd, &info, sizeof(info)) == sizeof(info);
 }
 
-static void take_events(struct loop *loop)
+static uint64_t do_work(uint64_t now)
 {
-	if (NETSNMP_LARGE_FD_ISSET(signal_fd, &loop->readable))
-		take_signals(loop);
-	snmp_read2(&loop->readable);
-}
+	uint64_t due = UINT64_MAX;
 
-static uint64_t do_work(struct loop *loop, uint64_t now)
-{
-	uint64_t answers = mib_run(loop->mib, now);
-	uint64_t requests = sma_node_process(loop->node, now);
+	for (unsigned i = 0; i < source_count; i++) {
+		uint64_t next = sources[i].work(sources[i].arg, now);
 
+		if (next < due)
+			due = next;
+	}
 	run_alarms();
 	netsnmp_check_outstanding_agent_requests();
-	return answers < requests ? answers : requests;
+	return due;
 }
 
-int loop_run(struct sma_node *node, struct mib *mib)
+int loop_run(void)
 {
-	struct loop loop = {.node = node, .mib = mib};
+	netsnmp_large_fd_set readable;
+	bool stop = false;
 	int rc = 0;
 
-	netsnmp_large_fd_set_init(&loop.readable, FD_SETSIZE);
-	while (!loop.stop && rc >= 0) {
+	netsnmp_large_fd_set_init(&readable, FD_SETSIZE);
+	while (!stop && rc >= 0) {
 		uint64_t now = clock_ms();
-		uint64_t due = do_work(&loop, now);
 
-		rc = wait_for_events(&loop, now, due);
-		if (rc > 0)
-			take_events(&loop);
+		rc = wait_for_events(&readable, now, do_work(now));
+		if (rc > 0) {
+			stop = was_signalled(&readable);
+			snmp_read2(&readable);
+		}
 	}
-	netsnmp_large_fd_set_cleanup(&loop.readable);
+	netsnmp_large_fd_set_cleanup(&readable);
 	return rc < 0 ? rc : 0;
 }

@@ -1,16 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The one loop: Net-SNMP's sockets and alarms, the node's MADs, signals. */
+/* The one loop: Net-SNMP's sockets and alarms, whatever else wants to be watched, and signals. */
 #ifndef AGENT_LOOP_H
 #define AGENT_LOOP_H
 
-#include "mib/mib.h"
-#include "sma/sma.h"
+#include <stdint.h>
+
+/* Do what there is to do at `now`, without waiting. Returns when to be called again, UINT64_MAX for never. It
+ * is called in each round of the loop. */
+typedef uint64_t loop_work(void *arg, uint64_t now);
 
 /* Block the signals that end the daemon, so that the loop takes them; before any thread is started. -errno.
  */
 int loop_init(void);
 
-/* Serve `node` and its view until SIGTERM or SIGINT. 0, or -errno when waiting for events failed. */
-int loop_run(struct sma_node *node, struct mib *mib);
+/* Have `work` called in each round, after what was added before; a round begins when `fd` is readable (-1:
+ * for no descriptor). -ENOSPC: there is no room. */
+int loop_add(int fd, loop_work *work, void *arg);
+
+/* Watch a descriptor that was added no longer; its work goes on. */
+void loop_forget_fd(int fd);
+
+/* Go on until SIGTERM or SIGINT. 0, or -errno when waiting for events failed. */
+int loop_run(void);
 
 #endif

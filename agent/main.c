@@ -12,13 +12,17 @@
 #include <net-snmp/agent/netsnmp_close_fds.h>
 
 #include "agent/agent.h"
-#include "agent/clock.h"
 #include "agent/config.h"
+#include "agent/console.h"
 #include "agent/daemon.h"
 #include "agent/loop.h"
 #include "agent/options.h"
+#include "agent/serve.h"
 #include "agent/session.h"
 #include "agent/snmplog.h"
+
+static struct agent_config config;
+static struct options options;
 
 static int fail(const char *what, const char *why)
 {
@@ -26,60 +30,117 @@ static int fail(const char *what, const char *why)
 	return EXIT_FAILURE;
 }
 
-static int serve(struct sma_node *node, const struct agent_config *config, const struct options *options,
-                 int ready)
+/* Go on until a signal ends the daemon. */
+static int run(struct sma_node *node, int ready)
 {
-	const struct mib_config view = {.context = "",
-	                                .expose_keys = config->expose_keys,
-	                                .window = config->sma.window,
-	                                .clock = clock_ms};
 	struct mib *mib;
-	int rc = mib_open(node, &view, &mib);
+	int rc = serve_node(node, &config, &mib);
 
 	if (rc < 0)
-		return fail("cannot register ibSmaMIB", strerror(-rc));
+		return fail("cannot serve ibSmaMIB", strerror(-rc));
 	session_start();
-	if (!options->foreground) {
-		snmplog_detach(options->logging);
+	if (!options.foreground) {
+		snmplog_detach(options.logging);
 		daemon_ready(ready);
 	}
-	rc = loop_run(node, mib);
+	rc = loop_run();
 	mib_close(mib);
 	session_stop();
 	return rc < 0 ? fail("waiting for events", strerror(-rc)) : EXIT_SUCCESS;
 }
 
-static int open_and_serve(const struct agent_config *config, const struct options *options, int ready)
+static int choose_device(struct sma_device *device)
 {
-	const char *ca = config->ca[0] ? config->ca : NULL;
+	char error[1024];
+
+	if (sma_device_choose(config.ca[0] ? config.ca : NULL, config.port, device, error, sizeof(error)) ==
+	    0)
+		return EXIT_SUCCESS;
+	return fail("no device", error);
+}
+
+static int run_on_device(int ready)
+{
 	struct sma_device device;
 	struct sma_node *node;
 	char error[1024];
 	int status;
 
-	if (sma_device_choose(ca, config->port, &device, error, sizeof(error)) < 0)
-		return fail("no device", error);
-	if (sma_node_open(&device, &config->sma, &node, error, sizeof(error)) < 0)
+	if (choose_device(&device) != EXIT_SUCCESS)
+		return EXIT_FAILURE;
+	if (sma_node_open(&device, &config.sma, &node, error, sizeof(error)) < 0)
 		return fail("no SMA", error);
 	sma_log(SMA_LOG_INFO, "agent", "the SMA of %s port %u is served", device.name, device.port);
-	status = serve(node, config, options, ready);
+	status = run(node, ready);
 	sma_node_close(node);
 	return status;
 }
 
-static int load_config(const struct options *options)
+static int open_wire(struct sma_soft *soft)
 {
-	int rc = config_read(options->config);
+	struct sma_device device;
+	char error[1024];
+	int rc = 0;
+
+	if (!options.wire)
+		return EXIT_SUCCESS;
+	if (strcmp(options.wire, "qp0") != 0)
+		rc = sma_soft_serve_sim(soft, options.wire, error, sizeof(error));
+	else if (choose_device(&device) != EXIT_SUCCESS)
+		return EXIT_FAILURE;
+	else
+		rc = sma_soft_serve_qp0(soft, &device, error, sizeof(error));
+	return rc < 0 ? fail("--wire", error) : EXIT_SUCCESS;
+}
+
+static int run_soft(struct sma_soft *soft, int ready)
+{
+	struct sma_node *node;
+	int status;
+	int rc;
+
+	if (open_wire(soft) != EXIT_SUCCESS)
+		return EXIT_FAILURE;
+	rc = serve_soft(soft, &config, &node);
+	if (rc == 0 && options.console)
+		rc = console_start(soft);
+	if (rc < 0)
+		return fail("software SMA", strerror(-rc));
+	sma_log(SMA_LOG_INFO, "agent", "the node of %s is served", options.software);
+	status = run(node, ready);
+	sma_node_close(node);
+	return status;
+}
+
+static int run_on_file(int ready)
+{
+	struct sma_soft *soft;
+	char error[1024];
+	int status;
+
+	if (sma_soft_open(options.software, &soft, error, sizeof(error)) < 0)
+		return fail("software SMA", error);
+	status = run_soft(soft, ready);
+	sma_soft_close(soft);
+	return status;
+}
+
+static int load_config(void)
+{
+	int rc = config_read(options.config);
 
 	if (rc == -EINVAL)
 		return fail("configuration", "mend the lines named above");
-	return rc < 0 ? fail(options->config, strerror(-rc)) : EXIT_SUCCESS;
+	if (rc < 0)
+		return fail(options.config, strerror(-rc));
+	options_apply(&options, &config);
+	if (options.agentx)
+		session_set_address(options.agentx);
+	return EXIT_SUCCESS;
 }
 
 int main(int argc, char **argv)
 {
-	struct options options;
-	struct agent_config config;
 	int ready = -1;
 	int rc;
 
@@ -91,11 +152,8 @@ int main(int argc, char **argv)
 	snmplog_init(options.logging);
 	config_init(&config);
 	session_init();
-	if (load_config(&options) != EXIT_SUCCESS)
+	if (load_config() != EXIT_SUCCESS)
 		return EXIT_FAILURE;
-	options_apply(&options, &config);
-	if (options.agentx)
-		session_set_address(options.agentx);
 	/* before any thread or descriptor of umad */
 	rc = options.foreground ? 0 : daemon_fork(&ready);
 	if (rc != 0)
@@ -103,5 +161,5 @@ int main(int argc, char **argv)
 	rc = loop_init();
 	if (rc < 0)
 		return fail("signals", strerror(-rc));
-	return open_and_serve(&config, &options, ready);
+	return options.software ? run_on_file(ready) : run_on_device(ready);
 }

@@ -18,6 +18,10 @@ static const char usage[] =
 	"\n"
 	"  -C, --ca NAME         InfiniBand device (default: the first with an active port)\n"
 	"  -P, --port N          its port; 0 for a switch (default: the first that is active)\n"
+	"  -S, --software-sma FILE  be the node that FILE describes, see ibsmad-node(5)\n"
+	"      --wire NAME       let simulator clients reach it: IBSIM_SOCKNAME=NAME; or\n"
+	"      --wire qp0        let the fabric reach it, on QP0 of -C and -P\n"
+	"      --console         take commands for it from standard input\n"
 	"  -x, --agentx ADDRESS  AgentX address of snmpd: a socket path, tcp:HOST:PORT\n"
 	"  -c, --config FILE     read FILE instead of ibsmad.conf on Net-SNMP's search path\n"
 	"  -f, --foreground      stay in the foreground, log to standard error\n"
@@ -27,6 +31,8 @@ static const char usage[] =
 	"  -r, --retries N       further tries of an SMP (default: 1)\n"
 	"  -V, --version         print the version\n"
 	"  -h, --help            print this text\n";
+
+enum { OPTION_WIRE = 256, OPTION_CONSOLE };
 
 static const struct option long_options[] = {
 	{"ca", required_argument, NULL, 'C'},
@@ -39,6 +45,9 @@ static const struct option long_options[] = {
 	{"retries", required_argument, NULL, 'r'},
 	{"version", no_argument, NULL, 'V'},
 	{"help", no_argument, NULL, 'h'},
+	{"software-sma", required_argument, NULL, 'S'},
+	{"wire", required_argument, NULL, OPTION_WIRE},
+	{"console", no_argument, NULL, OPTION_CONSOLE},
 	{NULL, 0, NULL, 0},
 };
 
@@ -75,6 +84,15 @@ static int take(int option, int argc, char **argv, struct options *o)
 		return 0;
 	case 'P':
 		return take_number("--port", 0, SMA_MAX_PORTS, &o->port);
+	case 'S':
+		o->software = optarg;
+		return 0;
+	case OPTION_WIRE:
+		o->wire = optarg;
+		return 0;
+	case OPTION_CONSOLE:
+		o->console = true;
+		return 0;
 	case 'x':
 		o->agentx = optarg;
 		return 0;
@@ -108,6 +126,17 @@ static int take(int option, int argc, char **argv, struct options *o)
 	}
 }
 
+static int check(const struct options *o, int argc, char **argv)
+{
+	if (optind < argc)
+		return complain("'%s' is one argument too many", argv[optind]);
+	if (!o->software && (o->wire || o->console))
+		return complain("--wire and --console go with --software-sma");
+	if (o->console && !o->foreground)
+		return complain("--console goes with --foreground");
+	return 0;
+}
+
 int options_parse(int argc, char **argv, struct options *o)
 {
 	int option;
@@ -115,11 +144,9 @@ int options_parse(int argc, char **argv, struct options *o)
 
 	*o = (struct options){.port = -1, .timeout_ms = -1, .retries = -1};
 	while (rc == 0 && !o->done &&
-	       (option = getopt_long(argc, argv, "C:P:x:c:fD:L:t:r:Vh", long_options, NULL)) != -1)
+	       (option = getopt_long(argc, argv, "C:P:S:x:c:fD:L:t:r:Vh", long_options, NULL)) != -1)
 		rc = take(option, argc, argv, o);
-	if (rc == 0 && !o->done && optind < argc)
-		rc = complain("'%s' is one argument too many", argv[optind]);
-	return rc;
+	return rc < 0 || o->done ? rc : check(o, argc, argv);
 }
 
 void options_apply(const struct options *o, struct agent_config *config)

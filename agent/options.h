@@ -11,9 +11,12 @@ struct options {
 	const char *ca;     /* NULL: not given, likewise below */
 	const char *agentx; /* address of the master agent */
 	const char *config;
-	long port; /* -1: not given, likewise below */
+	const char *software; /* node file of the software SMA */
+	const char *wire;     /* how it is reached from outside: "qp0", or a simulator's socket name */
+	long port;            /* -1: not given, likewise below */
 	long timeout_ms;
 	long retries;
+	bool console; /* commands of the software SMA on standard input */
 	bool foreground;
 	bool logging; /* a log destination was given */
 	bool done;    /* -h or -V: what was asked for has been printed */

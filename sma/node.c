@@ -38,6 +38,7 @@ static void block_done(void *arg, const struct sma_key *key, int result, const u
 	block->outcome = outcome;
 	block->pending = false;
 	block->checked = node->now;
+	block->epoch = node->epoch;
 	if (outcome == BLOCK_GOOD) {
 		memcpy(block->data, data, SMA_BLOCK_SIZE);
 		block->good = node->now;
@@ -144,6 +145,11 @@ uint64_t sma_node_process(struct sma_node *node, uint64_t now)
 		sma_log(SMA_LOG_WARNING, "sma",
 		        "%u received MADs were dropped: they came faster than they were read", dropped);
 	return requests_run(node->requests, now);
+}
+
+void sma_node_expire(struct sma_node *node)
+{
+	node->epoch++;
 }
 
 void sma_node_counters(const struct sma_node *node, struct sma_counters *counters)

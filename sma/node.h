@@ -16,6 +16,7 @@ struct sma_node {
 	struct sma_requests *requests;
 	struct cache cache;
 	struct health health;
+	unsigned epoch; /* blocks of earlier ones are too old */
 	sma_listener *listener;
 	void *listener_arg;
 	uint64_t now; /* of the current sma_node_process */

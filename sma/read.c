@@ -11,7 +11,7 @@ static bool is_fresh(const struct sma_reader *reader, const struct block *block)
 {
 	unsigned age_ms = reader->node->config.age_ms[block->key.attr];
 
-	if (block->outcome == BLOCK_NEVER)
+	if (block->outcome == BLOCK_NEVER || block->epoch != reader->node->epoch)
 		return false;
 	return block->checked >= reader->since || reader->now - block->checked < age_ms;
 }

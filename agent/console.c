@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Lines of standard input for the software SMA. */
+#include <errno.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "agent/console.h"
+#include "agent/loop.h"
+#include "sma/sma.h"
+
+static struct {
+	struct sma_soft *soft;
+	char line[SMA_SOFT_LINE_SIZE]; /* what has come of a line */
+	size_t length;
+	bool skips; /* the rest of a line that is too long */
+	bool ended;
+	char reply[SMA_SOFT_REPLY_SIZE];
+} console;
+
+/* Whoever reads the replies may be gone, which is no reason to end. */
+static void print(const char *text)
+{
+	if (fputs(text, stdout) == EOF || fflush(stdout) == EOF)
+		clearerr(stdout);
+}
+
+static void end_line(uint64_t now)
+{
+	if (console.skips) {
+		snprintf(console.reply, sizeof(console.reply),
+		         "error: the line is too long: expected at most %d bytes\n", SMA_SOFT_LINE_SIZE - 1);
+	} else {
+		console.line[console.length] = '\0';
+		sma_soft_command(console.soft, console.line, now, console.reply, sizeof(console.reply));
+	}
+	console.length = 0;
+	console.skips = false;
+	print(console.reply);
+}
+
+/* A byte 0 would hide the rest of its line; as a control character it is refused. */
+static void take_byte(char byte, uint64_t now)
+{
+	if (byte == '\0')
+		byte = '\x01';
+	if (byte == '\n')
+		end_line(now);
+	else if (console.length == sizeof(console.line) - 1)
+		console.skips = true;
+	else
+		console.line[console.length++] = byte;
+}
+
+/* The last line may have no newline. */
+static void end_input(uint64_t now)
+{
+	if (console.length)
+		end_line(now);
+	console.ended = true;
+	loop_forget_fd(STDIN_FILENO);
+}
+
+/* Whether a read gives something at once. O_NONBLOCK would not do: other processes share the terminal. */
+static bool is_readable(void)
+{
+	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+
+	return poll(&input, 1, 0) > 0;
+}
+
+/* One read in a round; the rest keeps the descriptor readable. What a command has brought about is for the
+ * next round, which is due at once. */
+static uint64_t work(void *arg, uint64_t now)
+{
+	char bytes[SMA_SOFT_LINE_SIZE];
+	ssize_t got;
+
+	(void)arg;
+	if (console.ended || !is_readable())
+		return UINT64_MAX;
+	got = read(STDIN_FILENO, bytes, sizeof(bytes));
+	if (got < 0 && (errno == EINTR || errno == EAGAIN))
+		return UINT64_MAX;
+	for (ssize_t i = 0; i < got; i++)
+		take_byte(bytes[i], now);
+	if (got <= 0)
+		end_input(now);
+	return now;
+}
+
+int console_start(struct sma_soft *soft)
+{
+	console.soft = soft;
+	return loop_add(STDIN_FILENO, work, NULL);
+}

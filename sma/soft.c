@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "sma/command.h"
+#include "sma/mailbox.h"
+#include "sma/nodefile.h"
+#include "sma/nvram.h"
+#include "sma/qp0.h"
+#include "sma/responder.h"
+#include "sma/simwire.h"
+#include "sma/umadwire.h"
+
+enum {
+	PERMISSIVE_LID = 0xFFFF,
+	STATE_ACTIVE = 4,
+	MAX_PATH = 4096,
+};
+
+struct sma_soft {
+	struct sma_store *store;
+	struct responder responder;
+	char nvram_path[MAX_PATH];
+	struct nvram nvram;
+	int nvram_error;     /* of the last sync */
+	struct simwire *sim; /* NULL: not served, likewise below */
+	struct umadwire *umad;
+	int poll_fd;             /* watches the wires */
+	struct sma_node *reader; /* whose cache follows the store */
+	uint64_t seen_changes;
+	uint64_t now;
+};
+
+/* ---- start and end ---- */
+
+/* A damaged NVRAM has been set aside, and the node starts from its node file. */
+static int restore(struct sma_soft *soft, const char *file, char *error, size_t size)
+{
+	int rc;
+
+	snprintf(soft->nvram_path, sizeof(soft->nvram_path), "%s.nvram", file);
+	nvram_init(&soft->nvram, soft->nvram_path);
+	rc = nvram_restore(&soft->nvram, soft->store, error, size);
+	if (rc != -EBADMSG)
+		return rc;
+	sma_log(SMA_LOG_ERROR, "soft", "%s", error);
+	return 0;
+}
+
+static int start(struct sma_soft *soft, const char *file, char *error, size_t size)
+{
+	int rc = nodefile_load(file, &soft->store, error, size);
+
+	if (rc == 0)
+		rc = restore(soft, file, error, size);
+	if (rc < 0)
+		return rc;
+	rc = responder_init(&soft->responder, soft->store);
+	soft->poll_fd = rc < 0 ? -1 : epoll_create1(EPOLL_CLOEXEC);
+	if (soft->poll_fd >= 0)
+		return 0;
+	snprintf(error, size, "%s: out of memory or descriptors", file);
+	return -ENOMEM;
+}
+
+int sma_soft_open(const char *file, struct sma_soft **soft_out, char *error, size_t size)
+{
+	struct sma_soft *soft = calloc(1, sizeof(*soft));
+	int rc;
+
+	if (!soft) {
+		snprintf(error, size, "out of memory");
+		return -ENOMEM;
+	}
+	soft->poll_fd = -1;
+	rc = start(soft, file, error, size);
+	if (rc < 0) {
+		sma_soft_close(soft);
+		return rc;
+	}
+	*soft_out = soft;
+	return 0;
+}
+
+void sma_soft_close(struct sma_soft *soft)
+{
+	if (!soft)
+		return;
+	simwire_close(soft->sim);
+	umadwire_close(soft->umad);
+	if (soft->poll_fd >= 0)
+		close(soft->poll_fd);
+	responder_finish(&soft->responder);
+	store_free(soft->store);
+	free(soft);
+}
+
+unsigned sma_soft_port(const struct sma_soft *soft)
+{
+	if (store_is_switch(soft->store))
+		return 0;
+	for (unsigned port = 1; port <= soft->store->ports; port++) {
+		if (store_get(soft->store, port, SMA_PortInfo_PortState) == STATE_ACTIVE)
+			return port;
+	}
+	return 1;
+}
+
+/* ---- the wire inside the process ---- */
+
+struct local {
+	struct sma_qp0 qp0;
+	struct sma_soft *soft;
+	struct sma_mailbox *box;
+	uint8_t port;
+};
+
+static bool ask_sm(const struct local *local, const uint8_t *mad)
+{
+	return local->soft->sim && simwire_ask_sm(local->soft->sim, local->port, mad, local->box) == 0;
+}
+
+/* The node reads itself: no key is asked for. */
+static int local_send(struct sma_qp0 *qp0, const uint8_t mad[SMA_MAD_SIZE], unsigned timeout_ms)
+{
+	const struct local *local = (const struct local *)qp0;
+	const struct arrival arrival = {
+		.port = local->port,
+		.slid = PERMISSIVE_LID,
+		.now = local->soft->now,
+		.trusted = true,
+		.any_hop_pointer = true,
+	};
+	uint8_t response[SMA_MAD_SIZE];
+	enum verdict verdict = responder_answer(&local->soft->responder, &arrival, mad, response);
+
+	(void)timeout_ms;
+	if (verdict == VERDICT_ANSWER)
+		sma_mailbox_post(local->box, local->port, 0, response);
+	else if (verdict == VERDICT_DROP || !ask_sm(local, mad))
+		sma_mailbox_post(local->box, local->port, ETIMEDOUT, mad);
+	return 0;
+}
+
+static void local_close(struct sma_qp0 *qp0)
+{
+	free(qp0);
+}
+
+static const struct sma_qp0_ops local_ops = {.send = local_send, .close = local_close};
+
+int sma_soft_attach(struct sma_soft *soft, struct sma_node *node)
+{
+	soft->reader = node;
+	for (unsigned port = 0; port <= soft->store->ports; port++) {
+		struct local *local;
+
+		if (!store_is_end_port(soft->store, port))
+			continue;
+		local = calloc(1, sizeof(*local));
+		if (!local)
+			return -ENOMEM;
+		*local = (struct local){{&local_ops}, soft, sma_node_mailbox(node), (uint8_t)port};
+		sma_node_attach(node, port, &local->qp0);
+	}
+	return 0;
+}
+
+/* ---- the wires to others ---- */
+
+static int watch(struct sma_soft *soft, int fd, char *error, size_t size)
+{
+	struct epoll_event event = {.events = EPOLLIN};
+
+	if (epoll_ctl(soft->poll_fd, EPOLL_CTL_ADD, fd, &event) == 0)
+		return 0;
+	snprintf(error, size, "cannot watch a wire: %s", strerror(errno));
+	return -errno;
+}
+
+int sma_soft_serve_sim(struct sma_soft *soft, const char *name, char *error, size_t size)
+{
+	int rc = simwire_open(name, &soft->responder, &soft->sim, error, size);
+
+	return rc < 0 ? rc : watch(soft, simwire_fd(soft->sim), error, size);
+}
+
+int sma_soft_serve_qp0(struct sma_soft *soft, const struct sma_device *device, char *error, size_t size)
+{
+	int rc = umadwire_open(device, &soft->responder, &soft->umad, error, size);
+
+	return rc < 0 ? rc : watch(soft, umadwire_fd(soft->umad), error, size);
+}
+
+int sma_soft_fd(const struct sma_soft *soft)
+{
+	return soft->poll_fd;
+}
+
+static void send_traps(struct sma_soft *soft)
+{
+	uint8_t mad[SMA_MAD_SIZE];
+	unsigned port;
+	uint16_t dlid;
+	unsigned sl;
+
+	while (responder_next_trap(&soft->responder, soft->now, mad, &port, &dlid, &sl)) {
+		if (soft->sim)
+			simwire_trap(soft->sim, port, mad, dlid);
+		if (soft->umad)
+			umadwire_trap(soft->umad, port, mad, dlid, sl);
+	}
+}
+
+static void follow_changes(struct sma_soft *soft)
+{
+	if (soft->seen_changes == soft->responder.changes)
+		return;
+	soft->seen_changes = soft->responder.changes;
+	if (soft->reader)
+		sma_node_expire(soft->reader);
+}
+
+/* Tell once when the NVRAM cannot be written, and once when it can again. */
+static void keep(struct sma_soft *soft)
+{
+	int rc = nvram_sync(&soft->nvram, soft->store);
+
+	if (rc < 0 && soft->nvram_error == 0)
+		sma_log(SMA_LOG_ERROR, "soft", "%s cannot be written: %s; keys set now are lost at a restart",
+		        soft->nvram_path, strerror(-rc));
+	if (rc == 0 && soft->nvram_error < 0)
+		sma_log(SMA_LOG_NOTICE, "soft", "%s is written again", soft->nvram_path);
+	soft->nvram_error = rc;
+}
+
+uint64_t sma_soft_process(struct sma_soft *soft, uint64_t now)
+{
+	soft->now = now;
+	if (soft->sim)
+		simwire_process(soft->sim, now);
+	if (soft->umad)
+		umadwire_process(soft->umad, now);
+	send_traps(soft);
+	follow_changes(soft);
+	keep(soft);
+	return responder_due(&soft->responder);
+}
+
+int sma_soft_command(struct sma_soft *soft, const char *line, uint64_t now, char *reply, size_t size)
+{
+	soft->responder.changes++;
+	return command_run(&soft->responder, line, now, reply, size);
+}
