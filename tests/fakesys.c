@@ -176,6 +176,7 @@ int openat(int folder, const char *path, int flags, ...)
 		path = redirect(path, moved);                                                                \
 		return NEXT(name)(__VA_ARGS__);                                                              \
 	}
+// cppcheck-suppress CastIntegerToAddressAtReturn
 REDIRECTED(DIR *, opendir, (const char *path), path)
 REDIRECTED(int, access, (const char *path, int mode), path, mode)
 REDIRECTED(int, stat, (const char *path, struct stat *status), path, status)

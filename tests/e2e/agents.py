@@ -9,7 +9,7 @@ import tempfile
 from typing import NamedTuple
 
 import snmp
-from bed import HERE, LIMIT, Child, find_tool, wait_for
+from bed import HERE, LIMIT, Child, Wire, find_tool, private_name, wait_for
 
 # ibSmaNodeBaseVersion.0
 PROBE = snmp.oid("1.3.6.1.3.117.3.1.1.2.0")
@@ -106,10 +106,9 @@ class Daemon(Child):
         env = _private(self.home)
         if not self.fabric:
             return env
-        env |= self.fabric.env(self.host)
-        if first := _sanitizer_library(daemon_binary()):
-            env |= {"LD_PRELOAD": " ".join([*first, env["LD_PRELOAD"]]), "ASAN_OPTIONS": _sanitizer_options(self.home)}
-        return env
+        env |= self.fabric.client_env(self.host)
+        preload = [*_sanitizer_library(daemon_binary()), env["LD_PRELOAD"]]
+        return env | {"LD_PRELOAD": " ".join(preload), "ASAN_OPTIONS": _sanitizer_options(self.home)}
 
     def start(self):
         self.spawn(self.command(), self.env(), **({"cwd": self.home} | self.spawn_options))
@@ -121,6 +120,22 @@ class Daemon(Child):
             return self.wait_end(limit), self.log()
         finally:
             self.stop()
+
+
+NODES = os.path.join(HERE, "..", "..", "sma", "nodes")
+
+
+class SoftwareNode(Daemon, Wire):
+    """ibsmad as the SMA of a node of its own, which simulator clients reach."""
+
+    def __init__(self, folder, snmpd, node, args=(), config="", name=None, **spawn_options):
+        """node: a file of sma/nodes, or a path."""
+        self.socket_name = name or private_name()
+        path = os.path.join(folder, f"{self.socket_name}.conf")
+        with open(os.path.join(NODES, node), encoding="utf-8") as source, open(path, "w", encoding="utf-8") as copy:
+            copy.write(source.read())
+        super().__init__(folder, snmpd, None, None, ["-S", path, "--wire", self.socket_name, *args], config,
+                         **spawn_options)
 
 
 def serves(client):

@@ -53,6 +53,11 @@ def simulator_library():
     return found[0] if found else None
 
 
+def private_name():
+    """A socket name for one run."""
+    return f"ibsmad-e2e-{os.getpid()}-{next(_serial)}"
+
+
 def end_on_sigterm():
     """Lets the context managers work when a test driver's time limit strikes."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
@@ -149,7 +154,27 @@ class Child:
             raise NotInTime(f"{self.process.args[0]} ended: {self.log()[-2000:]}")
 
 
-class Fabric(Child):
+class Wire:
+    """What programs with the simulator's library attach to: a socket name, and a folder to run them in."""
+
+    socket_name = None
+    folder = None
+
+    def client_env(self, host=None):
+        env = {"IBSIM_SOCKNAME": self.socket_name, "LD_PRELOAD": simulator_library()}
+        return env | ({"SIM_HOST": host} if host else {})
+
+    def tool(self, host, argv, limit=60):
+        """Runs a tool on a node of the fabric; its standard output."""
+        done = subprocess.run(argv, env=os.environ | self.client_env(host), cwd=self.folder, timeout=limit, check=False,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        return done.stdout
+
+    def reader(self, host):
+        return SmpReader(self, host)
+
+
+class Fabric(Wire, Child):
     """ibsim with a fabric of its own, its console, and the tools that talk to it."""
 
     PROMPT = b"sim> "
@@ -157,7 +182,7 @@ class Fabric(Child):
     def __init__(self, netfile, folder):
         super().__init__(folder, "ibsim")
         self.netfile = netfile
-        self.socket_name = f"ibsmad-e2e-{os.getpid()}-{next(_serial)}"
+        self.socket_name = private_name()
 
     def start(self):
         path = os.path.join(self.folder, f"{self.socket_name}.net")
@@ -207,18 +232,6 @@ class Fabric(Child):
         if complaint.strip():
             raise ValueError(complaint)
 
-    def env(self, host):
-        return {"IBSIM_SOCKNAME": self.socket_name, "SIM_HOST": host, "LD_PRELOAD": simulator_library()}
-
-    def tool(self, host, argv, limit=60):
-        """Runs a tool on a node of the fabric; its standard output."""
-        done = subprocess.run(argv, env=os.environ | self.env(host), cwd=self.folder, timeout=limit, check=False,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        return done.stdout
-
-    def reader(self, host):
-        return SmpReader(self, host)
-
 
 class SmpReader(Child):
     """Reads a node's attributes, and sets them, with SMPs to its own port."""
@@ -229,7 +242,7 @@ class SmpReader(Child):
         self.used = set()
 
     def start(self):
-        self.spawn([sys.executable, "-B", os.path.join(HERE, "smpread.py")], self.fabric.env(self.host),
+        self.spawn([sys.executable, "-B", os.path.join(HERE, "smpread.py")], self.fabric.client_env(self.host),
                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         if self.process.stdout.readline() != "ready\n":
             raise NotInTime(f"smpread: {self.log()}")
@@ -285,7 +298,7 @@ class OpenSM(Child):
         with open(config, "w", encoding="ascii") as file:
             file.write("force_log_flush TRUE\n")
         # Without SIM_SET_ISSM: a second opensm would get a trap before it is ready, and crash.
-        env = self.fabric.env(self.host) | {"OSM_TMP_DIR": folder, "OSM_CACHE_DIR": folder}
+        env = self.fabric.client_env(self.host) | {"OSM_TMP_DIR": folder, "OSM_CACHE_DIR": folder}
         self.spawn([find_tool("opensm"), "-F", config, "-f", self.osm_log, "-s", "10"], env)
         wait_for(lambda: self.is_up() or not self.running(), "SUBNET UP")
         if not self.running():

@@ -1,16 +1,23 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The show of ./demo: a fabric, an SM, and ibsmad beside an snmpd on a switch and on a channel adapter."""
+"""The show of ./demo.
+
+By default ibsmad is the SMA of a switch of its own, which opensm brings up; with --fabric it reads a switch and a
+channel adapter of a simulated fabric.
+"""
 
 import contextlib
 import os
 import signal
 import subprocess
 import sys
+from typing import Callable, NamedTuple
 
 import agents
 import bed
 import oracle
 import snmp
+
+MULTICAST_TOP = 18  # offset in SwitchInfo
 
 MIBS = os.path.abspath(os.path.join(bed.HERE, "..", "..", "mibs"))
 
@@ -61,37 +68,77 @@ def command(port, tool, subtree):
     return [tool[0], *access, *tool[1:], f"127.0.0.1:{port}", subtree]
 
 
+def print_lines(text, count):
+    shown = [line for line in text.splitlines() if line.strip()]
+    print("\n".join(shown[:count]), flush=True)
+    if len(shown) > count:
+        print(f"... and {len(shown) - count} more lines", flush=True)
+
+
 def show(port, title, tool, subtree, lines):
     print(f"\n## {title}\n$ {tool[0]} ... {subtree}", flush=True)
     result = subprocess.run(command(port, tool, subtree), stdout=subprocess.PIPE, text=True, check=True)
-    shown = [line for line in result.stdout.splitlines() if line.strip()]
-    print("\n".join(shown[:lines]), flush=True)
-    if len(shown) > lines:
-        print(f"... and {len(shown) - lines} more lines", flush=True)
+    print_lines(result.stdout, lines)
 
 
-def join_group(fabric):
-    """What the SM programs when both adapters join a multicast group: MLID 0xC000 to ports 1 and 2."""
-    with fabric.reader("edge1") as switch:
+def ask_sma(wire, title, argv, lines):
+    """What an InfiniBand tool says of the same node."""
+    print(f"\n## {title}\n$ {' '.join(argv)}", flush=True)
+    said = [line for line in wire.tool(None, argv).splitlines() if "ibwarn" not in line]
+    print_lines("\n".join(said), lines)
+
+
+def join_group(wire, host=None):
+    """What the SM programs when nodes behind ports 1 and 2 join a multicast group: MLID 0xC000 to both ports."""
+    with wire.reader(host) as switch:
+        info = bytearray(switch.get(oracle.SWITCH_INFO))
+        info[MULTICAST_TOP:MULTICAST_TOP + 2] = b"\xc0\x00"
+        switch.set(oracle.SWITCH_INFO, 0, bytes(info))
         switch.set(oracle.MULTICAST_TABLE, 0, bytes([0, 0b110]))
 
 
+class Scene(NamedTuple):
+    """What runs: SNMP ports by name, and what to show."""
+    ports: dict
+    present: Callable
+
+
 @contextlib.contextmanager
-def everything():
-    """Start the fabric with both agents; gives their SNMP ports."""
-    with (bed.scratch() as folder, bed.Fabric(FABRIC, folder) as fabric, bed.OpenSM(fabric, "node1"),
-          agents.stack(fabric, "edge1") as switch, agents.stack(fabric, "node1") as adapter):
-        join_group(fabric)
-        yield switch.snmpd.port, adapter.snmpd.port
+def software():
+    """A switch that ibsmad is itself."""
+    with (bed.scratch() as folder, agents.Snmpd(folder) as snmpd,
+          agents.SoftwareNode(folder, snmpd, "switch36.conf") as node, snmp.Client(snmpd.port) as client):
+        agents.wait_serving(client, node)
+        with bed.OpenSM(node, None):
+            join_group(node)
+
+            def present():
+                print("# ibsmad is the SMA of a 36-port switch, which opensm has brought up. An InfiniBand tool asks it:")
+                ask_sma(node, "Node information, by SMP", ["smpquery", "-D", "nodeinfo", "0"], 14)
+                ask_sma(node, "Port 1, by SMP", ["smpquery", "-D", "portinfo", "0", "1"], 16)
+                print("\n# The same through snmpd:")
+                for entry in SWITCH_SHOW:
+                    show(snmpd.port, *entry)
+
+            yield Scene({"the switch": snmpd.port}, present)
 
 
-def present(switch, adapter):
-    print("# ibsmad on the switch edge1, as snmpd shows it")
-    for entry in SWITCH_SHOW:
-        show(switch, *entry)
-    print("\n# ibsmad on the channel adapter node1, where the subnet manager runs")
-    for entry in ADAPTER_SHOW:
-        show(adapter, *entry)
+@contextlib.contextmanager
+def fabric():
+    """Nodes of a simulated fabric, which ibsmad reads."""
+    with (bed.scratch() as folder, bed.Fabric(FABRIC, folder) as net, bed.OpenSM(net, "node1"),
+          agents.stack(net, "edge1") as switch, agents.stack(net, "node1") as adapter):
+        join_group(net, "edge1")
+
+        def present():
+            print("# ibsmad on the switch edge1, as snmpd shows it")
+            for entry in SWITCH_SHOW:
+                show(switch.snmpd.port, *entry)
+            print("\n# ibsmad on the channel adapter node1, where the subnet manager runs")
+            for entry in ADAPTER_SHOW:
+                show(adapter.snmpd.port, *entry)
+
+        yield Scene({"the switch": switch.snmpd.port, "the adapter": adapter.snmpd.port}, present)
 
 
 def leave_terminal():
@@ -101,11 +148,11 @@ def leave_terminal():
         os.dup2(null, stream)
 
 
-def keep(switch, adapter):
+def keep(scene):
     """Hold everything until SIGTERM or SIGINT."""
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGINT})
     print("\n# It goes on running. Try:")
-    for name, port in (("the switch", switch), ("the adapter", adapter)):
+    for name, port in scene.ports.items():
         print(f"  {' '.join(command(port, ['snmpwalk'], 'ibSmaMIB'))}   # {name}")
     print(f"# Stop it with:\n  kill {os.getpid()}", flush=True)
     leave_terminal()
@@ -126,11 +173,11 @@ def into_background():
 def main():
     kept = "--keep" in sys.argv[1:]
     parent = into_background() if kept else None
-    with everything() as ports:
-        present(*ports)
+    with (fabric if "--fabric" in sys.argv[1:] else software)() as scene:
+        scene.present()
         if kept:
             os.write(parent, b"0")
-            keep(*ports)
+            keep(scene)
             return
     print("\n# Everything is stopped again.", flush=True)
 

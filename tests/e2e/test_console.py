@@ -1,0 +1,164 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: BSD-2-Clause
+"""The software SMA by hand: what the console does shows in the MIB, and what NVRAM keeps outlives kill -9."""
+
+import os
+import subprocess
+
+import agents
+import bed
+import oracle
+import snmp
+from bed import wait_for
+from tap import Tap, require_daemon
+
+ROOT = snmp.oid("1.3.6.1.3.117.3")
+NODE_STRING = ROOT + (1, 1, 1, 0)
+SYSTEM_GUID = ROOT + (1, 1, 6, 0)
+M_KEY = ROOT + (1, 4, 1, 0)
+PROTECT_BITS = ROOT + (1, 4, 25, 0)
+P_KEY_VIOLATIONS = ROOT + (1, 4, 35, 0)
+LINK_STATE_1 = ROOT + (1, 5, 1, 1, 6, 1)
+DIAG_1 = ROOT + (1, 13, 1, 1, 2, 1)
+LED_1 = ROOT + (1, 14, 1, 1, 2, 1)
+
+NVRAM = "capability all IsMKeyNVRAM on\n"
+KEY = bytes.fromhex("0102030405060708")
+M_KEY_AT, PROTECT_AT, PROTECT_LEVEL_2 = 0, 34, 0x80
+STATES_AT = 32  # PortState with the supported speeds, and behind it the physical states
+
+# A line of the console, and what the MIB shows then.
+EVENTS = [
+    ("link 1 down", LINK_STATE_1, 2),
+    ("link 1 up", LINK_STATE_1, 3),
+    ("badpkey port=1 key=0x8005", P_KEY_VIOLATIONS, 1),
+    ("BADPKEY port=1 key=0x8006", P_KEY_VIOLATIONS, 2),
+    ('description "another name"', NODE_STRING, b"another name"),
+    ("systemguid 0x0102030405060708", SYSTEM_GUID, bytes(range(1, 9))),
+    ("diag 1 4", DIAG_1, 5),
+    ("led 1 on", LED_1, 2),
+    ("led 1 off", LED_1, 3),
+]
+
+MISTAKES = ["fly", "link", "link 99 up", "link 1 sideways", "diag 1 70000", "show switch", "flowcontrol 1"]
+
+
+class Console(agents.SoftwareNode):
+    """A software node with its standard input and output as the console."""
+
+    def __init__(self, folder, snmpd, node, extra="", **options):
+        super().__init__(folder, snmpd, node, ["--console"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, **options)
+        self.node_file = self.args[1]
+        with open(self.node_file, "a", encoding="utf-8") as file:
+            file.write(extra)
+
+    def stop(self, limit=10):
+        status = super().stop(limit)
+        for pipe in (self.process.stdin, self.process.stdout) if self.process else ():
+            pipe.close()
+        return status
+
+    def say(self, line):
+        """The lines of the answer; the last is `ok`, or an error."""
+        self.process.stdin.write(line.encode() + b"\n")
+        self.process.stdin.flush()
+        answer = []
+        while not answer or not (answer[-1] == "ok" or answer[-1].startswith("error:")):
+            got = self.process.stdout.readline()
+            if not got:
+                raise bed.NotInTime(f"the console ended: {self.log()}")
+            answer.append(got.decode().rstrip("\n"))
+        return answer
+
+
+def events_show(tap, folder):
+    extra = "capability all IsLedInfoSupported on\n"
+    with (agents.Snmpd(folder) as snmpd, Console(folder, snmpd, "ca.conf", extra) as node,
+          snmp.Client(snmpd.port) as client):
+        agents.wait_serving(client, node)
+        client.walk(ROOT)
+        for line, name, wanted in EVENTS:
+            answer = node.say(line)
+            got = client.get(name)[0].value
+            tap.ok(answer == ["ok"] and got == wanted, f"{line}: ok, and at once in the MIB", [answer, got])
+        for line in MISTAKES:
+            answer = node.say(line)
+            tap.ok(answer[-1].startswith("error:") and "expected" in answer[-1], f"{line}: an error that helps", answer)
+        tap.ok(len(node.say("help")) > 10, "help lists the commands")
+        node.process.stdin.close()
+        wait_for(lambda: agents.serves(client), "an answer after the console's end")
+        tap.ok(node.running(), "the node outlives its console")
+
+
+def set_key(node):
+    """An SM sets the M_Key with a protection that forbids reading."""
+    with node.reader(None) as sm:
+        block = bytearray(sm.get(oracle.PORT_INFO))
+        block[M_KEY_AT:M_KEY_AT + 8] = KEY
+        block[PROTECT_AT] = block[PROTECT_AT] & 0x3F | PROTECT_LEVEL_2
+        block[STATES_AT] &= 0xF0
+        block[STATES_AT + 1] = 0
+        # without a LID yet, as it was read; the SM gives one
+        block[16:20] = b"\0\1\0\1"
+        sm.set(oracle.PORT_INFO, 0, bytes(block))
+
+
+def key_of(client):
+    return [binding.value for binding in client.get(M_KEY, PROTECT_BITS)]
+
+
+def key_survives(tap, folder):
+    with agents.Snmpd(folder) as snmpd, snmp.Client(snmpd.port) as client:
+        node = Console(folder, snmpd, "ca.conf", NVRAM, config="exposeKeys yes\n")
+        file = f"{node.node_file}.nvram"
+        with node:
+            agents.wait_serving(client, node)
+            set_key(node)
+            tap.equal(key_of(client), [KEY, 4], "a key that was set shows in the MIB")
+            wait_for(lambda: os.path.exists(file), "the NVRAM")
+            tap.equal(os.stat(file).st_mode & 0o777, 0o600, "the NVRAM is its owner's")
+            node.process.kill()
+            node.process.wait()
+        with node:
+            agents.wait_serving(client, node)
+            tap.equal(key_of(client), [KEY, 4], "after kill -9 the key is there again")
+        damage(file)
+        with node:
+            agents.wait_serving(client, node)
+            tap.equal(key_of(client), [bytes(8), 1], "with a damaged NVRAM the node starts from its node file")
+            tap.ok(file in node.log() and os.path.exists(f"{file}.damaged"), "it is reported and set aside",
+                   node.log_lines())
+
+
+def damage(path):
+    with open(path, "r+b") as file:
+        file.seek(-3, os.SEEK_END)
+        byte = file.read(1)
+        file.seek(-1, os.SEEK_CUR)
+        file.write(bytes([byte[0] ^ 1]))
+
+
+def bad_node_file(tap, folder):
+    path = os.path.join(folder, "bad.conf")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("nodeType switch\nports 300\nnodeGuid 0x1\n")
+    with agents.Daemon(folder, args=["-S", path]) as node:
+        status = node.wait_end()
+        tap.equal(status, 1, "a mistake in the node file: exit status 1")
+        tap.ok(f"{path}: line 2: ports 300: expected" in node.log() and "254" in node.log(),
+               "a mistake in the node file: file, line, token and range are named", node.log_lines())
+
+
+def main():
+    bed.end_on_sigterm()
+    require_daemon()
+    tap = Tap()
+    with bed.scratch() as folder:
+        tap.case(events_show, folder)
+        tap.case(key_survives, folder)
+        tap.case(bad_node_file, folder)
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()
