@@ -307,12 +307,15 @@ static enum ruling linear_top(const struct set *set, uint64_t *value)
 	return *value < cap ? RULING_STORE : RULING_REJECT;
 }
 
+/* 0 is no MLID: opensm writes it while there are no groups. */
 static enum ruling multicast_top(const struct set *set, uint64_t *value)
 {
 	unsigned cap = store_get(set->store, 0, SMA_SwitchInfo_MulticastFDBCap);
 
 	if (!store_get(set->store, 0, SMA_PortInfo_IsMulticastFDBTopSupported))
 		return RULING_KEEP;
+	if (*value == 0)
+		return RULING_STORE;
 	return *value >= MULTICAST_TOP_NONE && *value <= MULTICAST_TOP_NONE + cap ? RULING_STORE
 	                                                                          : RULING_REJECT;
 }

@@ -23,7 +23,7 @@ static const uint8_t *place_of(const struct sma_store *store, uint16_t attribute
 	case 0x17:
 		return p->sl2vl + offset;
 	case 0x18:
-		return p->vlarb[0] + offset;
+		return p->vlarb[offset / SMA_BLOCK_SIZE];
 	case 0x19:
 		return store->linear + offset;
 	case 0x1A:

@@ -96,7 +96,8 @@ static void run_file(const char *path)
 	static uint8_t data[65536];
 	FILE *file = fopen(path, "rb");
 
-	if (!CHECK(file != NULL))
+	CHECK(file != NULL);
+	if (!file)
 		return;
 	LLVMFuzzerTestOneInput(data, fread(data, 1, sizeof(data), file));
 	fclose(file);
