@@ -218,7 +218,7 @@ static void response(struct hub *hub, unsigned slot, const struct packet *packet
 	unsigned port = hub->clients[slot].port;
 	unsigned entry;
 
-	if (asker == HUB_INSIDE && hub->inside) {
+	if (asker == HUB_INSIDE && hub->inside && hub->clients[slot].is_sm) {
 		sma_mailbox_post(hub->inside, (uint8_t)port, 0, packet->mad);
 		return;
 	}

@@ -215,13 +215,15 @@ static void test_malformed(void)
 	struct wire_packet answer;
 	struct wire_client client;
 	struct wire_bed bed;
-	uint8_t zeros[WIRE_DATA_SIZE + 1] = {0};
+	const uint8_t zeros[WIRE_DATA_SIZE] = {0};
+	/* sound but for its size: the base version of the MAD is 1 */
+	const uint8_t sound[WIRE_DATA_SIZE + 1] = {[32] = 1};
 
 	wire_bed_open(&bed, SMA_NODE_CA);
 	CHECK(wire_attach(&client, &bed, NULL, false));
-	CHECK(wire_raw_send(&client, zeros, 0));
-	CHECK(wire_raw_send(&client, zeros, WIRE_DATA_SIZE - 1));
-	CHECK(wire_raw_send(&client, zeros, WIRE_DATA_SIZE + 1));
+	CHECK(wire_raw_send(&client, sound, 0));
+	CHECK(wire_raw_send(&client, sound, WIRE_DATA_SIZE - 1));
+	CHECK(wire_raw_send(&client, sound, WIRE_DATA_SIZE + 1));
 	CHECK(wire_raw_send(&client, zeros, WIRE_DATA_SIZE));
 	packet.length = SMA_MAD_SIZE + 1;
 	CHECK(!wire_exchange(&client, &packet, &answer));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* MADs to the SM client and from it, and clients that do not take theirs. */
+#include <errno.h>
 #include <string.h>
 
+#include "sma/mailbox.h"
 #include "sma/simwire.h"
 #include "sma/wire.h"
 #include "tests/unit.h"
@@ -105,6 +107,43 @@ static void test_stray_responses(void)
 	wire_detach(&other);
 	wire_detach(&sm);
 	wire_bed_close(&bed);
+}
+
+/* This process asks the SM, as the MIB does, with a TransactionID of its own choice. */
+static void test_inside(void)
+{
+	struct wire_packet request = wire_directed(SM_INFO, 0x99);
+	struct sma_mailbox *box = sma_mailbox_new();
+	struct wire_packet response;
+	struct wire_client other;
+	struct wire_client sm;
+	struct wire_packet got;
+	struct sma_mail mail;
+	struct wire_bed bed;
+
+	wire_bed_open(&bed, SMA_NODE_CA);
+	CHECK_EQUAL(simwire_ask_sm(bed.wire, 1, request.mad, box), -ENODEV);
+	CHECK(wire_attach(&sm, &bed, NULL, true));
+	CHECK(wire_attach(&other, &bed, NULL, false));
+	CHECK_EQUAL(simwire_ask_sm(bed.wire, 2, request.mad, box), -ENODEV);
+	CHECK_EQUAL(simwire_ask_sm(bed.wire, 1, request.mad, box), 0);
+	CHECK(wire_receive(&sm, &got));
+	CHECK_EQUAL(got.dlid, WIRE_PERMISSIVE);
+	response = response_to(&got);
+	unit_case("another client pretends to be the SM");
+	CHECK(!wire_exchange(&other, &response, &got));
+	CHECK(!sma_mailbox_take(box, &mail));
+	unit_case("the SM");
+	CHECK(!wire_exchange(&sm, &response, &got));
+	CHECK(sma_mailbox_take(box, &mail));
+	CHECK_EQUAL(mail.port, 1);
+	CHECK_EQUAL(mail.status, 0);
+	CHECK_EQUAL((uint32_t)wire_get64(mail.mad + AT_TID), 0x99);
+	CHECK_EQUAL(wire_bed_counters(&bed).undelivered, 1);
+	wire_detach(&other);
+	wire_detach(&sm);
+	wire_bed_close(&bed);
+	sma_mailbox_free(box);
 }
 
 /* ---- traps ---- */
@@ -306,6 +345,7 @@ static void test_dead_asker(void)
 
 static const struct unit_test tests[] = {
 	{"requests to the SM and SA", test_sm},
+	{"this process asks the SM", test_inside},
 	{"responses to nobody", test_stray_responses},
 	{"a trap and its end", test_trap},
 	{"traps for an SM that is not there", test_trap_elsewhere},

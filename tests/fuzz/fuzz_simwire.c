@@ -9,12 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sma/mailbox.h"
 #include "sma/simwire_hub.h"
 #include "sma/wire.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum operation { CONTROL, PACKET, TRAPS, FAULT, TIME, OPERATIONS };
+enum operation { CONTROL, PACKET, TRAPS, FAULT, TIME, INSIDE, OPERATIONS };
 
 enum { SOUND = 0x80 /* of an operation: complete its message */, HEAD = 4, AT_LENGTH = 24, AT_MAD = 32 };
 
@@ -32,6 +33,7 @@ struct state {
 	struct responder responder;
 	struct sockets sockets;
 	struct hub hub;
+	struct sma_mailbox *box;
 };
 
 static void check(bool good)
@@ -172,8 +174,21 @@ static void do_time(struct state *state, const struct record *record)
 	state->hub.now += UINT64_C(100) * record->argument;
 }
 
+/* This process asks the SM itself; what has come for it is taken. */
+static void do_inside(struct state *state, const struct record *record)
+{
+	uint8_t mad[SMA_MAD_SIZE] = {0};
+	struct sma_mail mail;
+
+	while (sma_mailbox_take(state->box, &mail))
+		check(mail.mad[0] == 1);
+	memcpy(mad, record->message, record->size < sizeof(mad) ? record->size : sizeof(mad));
+	mad[0] = 1;
+	hub_ask_sm(&state->hub, record->argument % 3, mad, state->box);
+}
+
 static void (*const operations[OPERATIONS])(struct state *state, const struct record *record) = {
-	do_control, do_packet, do_traps, do_fault, do_time,
+	do_control, do_packet, do_traps, do_fault, do_time, do_inside,
 };
 
 /* False: the input is at its end. */
@@ -227,6 +242,8 @@ static void start(struct state *state, unsigned type)
 	};
 
 	check(store_new(&shape, &state->store) == 0);
+	state->box = sma_mailbox_new();
+	check(state->box != NULL);
 	check(responder_init(&state->responder, state->store) == 0);
 	memcpy(state->store->description, "node", 4);
 	state->hub = (struct hub){.responder = &state->responder, .io = &fake_io, .arg = &state->sockets};
@@ -246,6 +263,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		operations[record.operation](&state, &record);
 		check_state(&state);
 	}
+	sma_mailbox_free(state.box);
 	responder_finish(&state.responder);
 	store_free(state.store);
 	return 0;
