@@ -5,13 +5,14 @@
 import contextlib
 import os
 import re
+import subprocess
 import time
 
 import bed
 import netfiles
 import oracle
 import snmp
-from agents import PROBE, Daemon, Snmpd, serves, stack, wait_serving
+from agents import PROBE, Daemon, Snmpd, daemon_binary, serves, stack, wait_serving
 from bed import wait_for
 from oracle import OBJECTS, ROOT
 from tap import Tap, require_daemon
@@ -255,6 +256,29 @@ def wrong_configuration(tap, fabric, arguments, config, pattern):
         tap.note(daemon.log_lines() if len(lines) != 1 else ())
 
 
+def search_path(tap, folder):
+    """Without -c: ibsmad.conf in the folders of Net-SNMP's search path, and nobody else's file."""
+    first, second = os.path.join(folder, "first"), os.path.join(folder, "second")
+    for path, name, text in ((first, "snmp.conf", "nonsense 1\n"), (second, "ibsmad.conf", "\nsmpWindow many\n")):
+        os.mkdir(path)
+        with open(os.path.join(path, name), "w", encoding="ascii") as file:
+            file.write(text)
+    done = subprocess.run([daemon_binary(), "-f", "-Le"], env=os.environ | {"SNMPCONFPATH": f"{first}:{second}"},
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=20, check=False)
+    tap.ok(done.returncode == 1 and "second/ibsmad.conf: line 2" in done.stdout and "nonsense" not in done.stdout,
+           "ibsmad.conf is found on the search path", [done.stdout])
+
+
+SYS_OR_ID = snmp.oid("1.3.6.1.2.1.1.9.1.2")
+IB_SMA_MIB = snmp.oid("1.3.6.1.3.117.3")
+
+
+def announced(tap, fabric):
+    with stack(fabric, "H-ca1") as agent:
+        modules = [binding.value for binding in agent.client.walk(SYS_OR_ID)]
+        tap.ok(IB_SMA_MIB in modules, "the MIB is announced in sysORTable", modules)
+
+
 def no_device(tap, folder):
     what = "no InfiniBand device"
     if os.path.isdir("/sys/class/infiniband") and os.listdir("/sys/class/infiniband"):
@@ -277,7 +301,7 @@ def help_and_version(tap, folder):
     tap.ok(status == 0 and "ibsmad" in log, "-V", [log])
 
 
-ON_T1 = (manager_comes_and_goes, exposed_keys, snmpd_late_and_restarted, closed_socket, tcp_and_version_3,
+ON_T1 = (announced, manager_comes_and_goes, exposed_keys, snmpd_late_and_restarted, closed_socket, tcp_and_version_3,
          many_descriptors, clean_end)
 
 
@@ -288,6 +312,7 @@ def main():
     with bed.scratch() as folder:
         tap.case(help_and_version, folder)
         tap.case(no_device, folder)
+        tap.case(search_path, folder)
         with bed.Fabric(netfiles.F36, folder) as fabric:
             for host, port in (("F-ca1", 1), ("F-sw2", 0), ("F-sw1", 0)):
                 tap.case(lossy, fabric, host, port)
