@@ -6,6 +6,7 @@
 #include <infiniband/umad_sm.h>
 
 #include "sma/served.h"
+#include "sma/slot.h"
 #include "sma/wire.h"
 
 enum {
@@ -16,13 +17,6 @@ enum {
 	FIRST_VENDOR_ATTRIBUTE = 0xFF00,
 	ATTR_PORT_INFO_EXTENDED = 0x33,
 	EXTENDED_SPEEDS_FLAG = 0x80000000U, /* in the modifier of PortInfo: SMSupportExtendedSpeeds */
-	RANDOM_ENTRY_SIZE = 4,
-};
-
-/* Where an attribute stands. */
-struct slot {
-	uint8_t *bytes;
-	size_t length; /* at most SMA_BLOCK_SIZE; what is beyond reads as zero and is not set */
 };
 
 struct attribute {
@@ -37,20 +31,6 @@ struct attribute {
 	bool (*is_settable)(const struct served *s);
 	bool stores; /* `set` has stored what is to be stored; `data` is the answer only */
 };
-
-static unsigned port_get(const struct served *s, enum sma_component component)
-{
-	return store_get(s->store, s->port, component);
-}
-
-static uint16_t block_at(struct slot *slot, uint8_t *table, size_t size, size_t offset)
-{
-	if (!table || offset >= size)
-		return SMP_STATUS_INVALID;
-	slot->bytes = table + offset;
-	slot->length = size - offset < SMA_BLOCK_SIZE ? size - offset : SMA_BLOCK_SIZE;
-	return 0;
-}
 
 static uint16_t whole(const struct served *s, struct slot *slot, uint8_t *bytes)
 {
@@ -67,8 +47,8 @@ static uint16_t description_at(const struct served *s, struct slot *slot)
 
 static bool description_is_settable(const struct served *s)
 {
-	return port_get(s, SMA_PortInfo_IsCapabilityMask2Supported) &&
-	       port_get(s, SMA_PortInfo_IsSetNodeDescriptionSupported);
+	return slot_port_get(s, SMA_PortInfo_IsCapabilityMask2Supported) &&
+	       slot_port_get(s, SMA_PortInfo_IsSetNodeDescriptionSupported);
 }
 
 static bool never(const struct served *s)
@@ -106,7 +86,7 @@ static uint16_t switch_set(const struct served *s, uint8_t *data)
 /* Where there is no top, its place is reserved. */
 static uint16_t switch_get(const struct served *s, uint8_t *data)
 {
-	if (!port_get(s, SMA_PortInfo_IsMulticastFDBTopSupported))
+	if (!slot_port_get(s, SMA_PortInfo_IsMulticastFDBTopSupported))
 		sma_component_set(data, SMA_SwitchInfo_MulticastFDBTop, 0);
 	return 0;
 }
@@ -157,7 +137,8 @@ static uint16_t port_set(const struct served *s, uint8_t *data)
 		return status;
 	memcpy(data, s->store->port[port].info, SMA_BLOCK_SIZE);
 	/* the answer confirms the event, which leaves nothing to be read later */
-	if (reregister && port == (int)s->port && port_get(s, SMA_PortInfo_IsClientReregistrationSupported))
+	if (reregister && port == (int)s->port &&
+	    slot_port_get(s, SMA_PortInfo_IsClientReregistrationSupported))
 		sma_component_set(data, SMA_PortInfo_ClientReregister, 1);
 	return 0;
 }
@@ -166,8 +147,8 @@ static uint16_t extended_at(const struct served *s, struct slot *slot)
 {
 	int port = attribute_port(s);
 
-	if (!port_get(s, SMA_PortInfo_IsCapabilityMask2Supported) ||
-	    !port_get(s, SMA_PortInfo_IsPortInfoExtendedSupported))
+	if (!slot_port_get(s, SMA_PortInfo_IsCapabilityMask2Supported) ||
+	    !slot_port_get(s, SMA_PortInfo_IsPortInfoExtendedSupported))
 		return SMP_STATUS_METHOD_ATTRIBUTE;
 	if (port < 0)
 		return SMP_STATUS_INVALID;
@@ -200,134 +181,12 @@ static uint16_t extended_set(const struct served *s, uint8_t *data)
 	return status;
 }
 
-/* ---- tables of ports ---- */
-
-static uint16_t guids_at(const struct served *s, struct slot *slot)
-{
-	return block_at(slot, s->store->port[s->port].guids,
-	                port_get(s, SMA_PortInfo_GUIDCap) * sizeof(uint64_t),
-	                (size_t)s->modifier * SMA_BLOCK_SIZE);
-}
-
-/* GUID 0 is the port's own and stays. */
-static uint16_t guids_set(const struct served *s, uint8_t *data)
-{
-	if (s->modifier == 0)
-		memcpy(data, s->store->port[s->port].guids, sizeof(uint64_t));
-	return 0;
-}
-
-static uint16_t pkeys_at(const struct served *s, struct slot *slot)
-{
-	unsigned port = store_is_switch(s->store) ? s->modifier >> 16 : s->port;
-
-	if (port > s->store->ports)
-		return SMP_STATUS_INVALID;
-	return block_at(slot, s->store->port[port].pkeys, s->store->port[port].pkey_count * sizeof(uint16_t),
-	                (size_t)(s->modifier & 0xFFFF) * SMA_BLOCK_SIZE);
-}
-
-/* Whether a switch has this port as an output: port 0 only where it is an enhanced one. */
-static bool is_output(const struct served *s, unsigned port)
-{
-	return port <= s->store->ports && (port || store_get(s->store, 0, SMA_SwitchInfo_EnhancedPort0));
-}
-
-static uint16_t sl2vl_at(const struct served *s, struct slot *slot)
-{
-	bool is_switch = store_is_switch(s->store);
-	unsigned out = is_switch ? s->modifier & 0xFF : s->port;
-	unsigned in = is_switch ? s->modifier >> 8 : 0;
-
-	if (!port_get(s, SMA_PortInfo_IsSLMappingSupported))
-		return SMP_STATUS_METHOD_ATTRIBUTE;
-	if (is_switch && !is_output(s, out))
-		return SMP_STATUS_INVALID;
-	if (in >= s->store->port[out].sl2vl_count)
-		return SMP_STATUS_INVALID;
-	*slot = (struct slot){s->store->port[out].sl2vl + (size_t)in * STORE_SL2VL_SIZE, STORE_SL2VL_SIZE};
-	return 0;
-}
-
-static unsigned arbitration_entries(const struct served *s, unsigned port, unsigned half)
-{
-	return store_get(s->store, port,
-	                 half > 2 ? SMA_PortInfo_VLArbitrationHighCap : SMA_PortInfo_VLArbitrationLowCap);
-}
-
-static uint16_t vlarb_at(const struct served *s, struct slot *slot)
-{
-	bool is_switch = store_is_switch(s->store);
-	unsigned port = is_switch ? s->modifier & 0xFFFF : s->port;
-	unsigned half = s->modifier >> 16;
-	unsigned skipped = half % 2 ? 0 : SMA_VLARB_PER_BLOCK;
-
-	if (is_switch && !is_output(s, port))
-		return SMP_STATUS_INVALID;
-	if (store_get(s->store, port, SMA_PortInfo_VLCap) <= 1)
-		return SMP_STATUS_METHOD_ATTRIBUTE;
-	if (half < 1 || half > STORE_VLARB_HALVES)
-		return SMP_STATUS_INVALID;
-	return block_at(slot, s->store->port[port].vlarb[half - 1],
-	                arbitration_entries(s, port, half) > skipped ? SMA_BLOCK_SIZE : 0, 0);
-}
-
-/* The upper half of the byte with the VL is reserved. */
-static uint16_t vlarb_set(const struct served *s, uint8_t *data)
-{
-	(void)s;
-	for (unsigned i = 0; i < SMA_BLOCK_SIZE; i += 2)
-		data[i] &= 0x0F;
-	return 0;
-}
-
-/* ---- forwarding ---- */
-
-static uint16_t linear_at(const struct served *s, struct slot *slot)
-{
-	if (!s->store->linear)
-		return SMP_STATUS_METHOD_ATTRIBUTE;
-	return block_at(slot, s->store->linear, store_get(s->store, 0, SMA_SwitchInfo_LinearFDBCap),
-	                (size_t)s->modifier * SMA_BLOCK_SIZE);
-}
-
-static uint16_t random_at(const struct served *s, struct slot *slot)
-{
-	if (!s->store->random)
-		return SMP_STATUS_METHOD_ATTRIBUTE;
-	return block_at(slot, s->store->random,
-	                (size_t)store_get(s->store, 0, SMA_SwitchInfo_RandomFDBCap) * RANDOM_ENTRY_SIZE,
-	                (size_t)s->modifier * SMA_BLOCK_SIZE);
-}
-
-/* The lower half of the byte with the LMC is reserved. */
-static uint16_t random_set(const struct served *s, uint8_t *data)
-{
-	(void)s;
-	for (unsigned i = 2; i < SMA_BLOCK_SIZE; i += RANDOM_ENTRY_SIZE)
-		data[i] &= 0xF0;
-	return 0;
-}
-
-static uint16_t multicast_at(const struct served *s, struct slot *slot)
-{
-	size_t size = store_get(s->store, 0, SMA_SwitchInfo_MulticastFDBCap) * sizeof(uint16_t);
-	unsigned position = s->modifier >> 28;
-
-	if (!s->store->multicast)
-		return SMP_STATUS_METHOD_ATTRIBUTE;
-	if (position >= s->store->positions)
-		return SMP_STATUS_INVALID;
-	return block_at(slot, s->store->multicast + position * size, size,
-	                (size_t)(s->modifier & 0x0FFFFFFF) * SMA_BLOCK_SIZE);
-}
-
 /* ---- the rest ---- */
 
 static uint16_t notice_at(const struct served *s, struct slot *slot)
 {
 	(void)slot;
-	if (!port_get(s, SMA_PortInfo_IsNoticeSupported))
+	if (!slot_port_get(s, SMA_PortInfo_IsNoticeSupported))
 		return SMP_STATUS_METHOD_ATTRIBUTE;
 	return s->modifier ? SMP_STATUS_INVALID : 0;
 }
@@ -359,7 +218,7 @@ static uint16_t diag_at(const struct served *s, struct slot *slot)
 
 static uint16_t led_at(const struct served *s, struct slot *slot)
 {
-	if (!port_get(s, SMA_PortInfo_IsLedInfoSupported))
+	if (!slot_port_get(s, SMA_PortInfo_IsLedInfoSupported))
 		return SMP_STATUS_METHOD_ATTRIBUTE;
 	*slot = (struct slot){&s->store->port[s->port].led, 1};
 	return s->modifier ? SMP_STATUS_INVALID : 0;
@@ -396,19 +255,19 @@ static const struct attribute attributes[] = {
          .get = switch_get,
          .set = switch_set,
          .stores = true},
-	{.id = UMAD_SM_ATTR_GUID_INFO, .nodes = ANY, .locate = guids_at, .set = guids_set},
+	{.id = UMAD_SM_ATTR_GUID_INFO, .nodes = ANY, .locate = slot_guids_at, .set = slot_guids_set},
 	{.id = UMAD_SM_ATTR_PORT_INFO,
          .nodes = ANY,
          .locate = port_at,
          .get = port_get_info,
          .set = port_set,
          .stores = true},
-	{.id = UMAD_SM_ATTR_PKEY_TABLE, .nodes = ANY, .locate = pkeys_at},
-	{.id = UMAD_SM_ATTR_SLVL_TABLE, .nodes = ANY, .locate = sl2vl_at},
-	{.id = UMAD_SM_ATTR_VL_ARB_TABLE, .nodes = ANY, .locate = vlarb_at, .set = vlarb_set},
-	{.id = UMAD_SM_ATTR_LINEAR_FT, .nodes = SWITCH, .locate = linear_at},
-	{.id = UMAD_SM_ATTR_RANDOM_FT, .nodes = SWITCH, .locate = random_at, .set = random_set},
-	{.id = UMAD_SM_ATTR_MCAST_FT, .nodes = SWITCH, .locate = multicast_at},
+	{.id = UMAD_SM_ATTR_PKEY_TABLE, .nodes = ANY, .locate = slot_pkeys_at},
+	{.id = UMAD_SM_ATTR_SLVL_TABLE, .nodes = ANY, .locate = slot_sl2vl_at},
+	{.id = UMAD_SM_ATTR_VL_ARB_TABLE, .nodes = ANY, .locate = slot_vlarb_at, .set = slot_vlarb_set},
+	{.id = UMAD_SM_ATTR_LINEAR_FT, .nodes = SWITCH, .locate = slot_linear_at},
+	{.id = UMAD_SM_ATTR_RANDOM_FT, .nodes = SWITCH, .locate = slot_random_at, .set = slot_random_set},
+	{.id = UMAD_SM_ATTR_MCAST_FT, .nodes = SWITCH, .locate = slot_multicast_at},
 	{.id = UMAD_SM_ATTR_VENDOR_DIAG, .nodes = ANY, .locate = diag_at, .is_settable = never},
 	{.id = UMAD_SM_ATTR_LED_INFO, .nodes = ANY, .locate = led_at, .set = led_set},
 	{.id = ATTR_PORT_INFO_EXTENDED,

@@ -216,15 +216,6 @@ static void send_traps(struct sma_soft *soft)
 	}
 }
 
-static void follow_changes(struct sma_soft *soft)
-{
-	if (soft->seen_changes == soft->responder.changes)
-		return;
-	soft->seen_changes = soft->responder.changes;
-	if (soft->reader)
-		sma_node_expire(soft->reader);
-}
-
 /* Tell once when the NVRAM cannot be written, and once when it can again. */
 static void keep(struct sma_soft *soft)
 {
@@ -238,6 +229,17 @@ static void keep(struct sma_soft *soft)
 	soft->nvram_error = rc;
 }
 
+static void follow_changes(struct sma_soft *soft)
+{
+	bool changed = soft->seen_changes != soft->responder.changes;
+
+	soft->seen_changes = soft->responder.changes;
+	if (changed && soft->reader)
+		sma_node_expire(soft->reader);
+	if (changed || soft->nvram_error < 0)
+		keep(soft);
+}
+
 uint64_t sma_soft_process(struct sma_soft *soft, uint64_t now)
 {
 	soft->now = now;
@@ -247,7 +249,6 @@ uint64_t sma_soft_process(struct sma_soft *soft, uint64_t now)
 		umadwire_process(soft->umad, now);
 	send_traps(soft);
 	follow_changes(soft);
-	keep(soft);
 	return responder_due(&soft->responder);
 }
 

@@ -216,8 +216,8 @@ static void test_malformed(void)
 	struct wire_client client;
 	struct wire_bed bed;
 	const uint8_t zeros[WIRE_DATA_SIZE] = {0};
-	/* sound but for its size: the base version of the MAD is 1 */
-	const uint8_t sound[WIRE_DATA_SIZE + 1] = {[32] = 1};
+	/* sound but for its size: a MAD of 256 bytes that begins with base version 1 */
+	const uint8_t sound[WIRE_DATA_SIZE + 1] = {[30] = 1, [32] = 1};
 
 	wire_bed_open(&bed, SMA_NODE_CA);
 	CHECK(wire_attach(&client, &bed, NULL, false));
