@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <net-snmp/net-snmp-config.h>
@@ -175,11 +176,15 @@ static void read_on_path(void)
 
 int config_read(const char *file)
 {
+	struct stat status;
+
 	mistakes = 0;
 	if (!file)
 		read_on_path();
-	else if (access(file, R_OK) < 0)
+	else if (stat(file, &status) < 0 || access(file, R_OK) < 0)
 		return -errno;
+	else if (S_ISDIR(status.st_mode))
+		return -EISDIR;
 	else
 		read_config_with_type(file, AGENT_NAME);
 	return mistakes ? -EINVAL : 0;

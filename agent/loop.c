@@ -3,8 +3,9 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <net-snmp/net-snmp-config.h>
@@ -21,6 +22,7 @@
 enum {
 	IDLE_MS = 60000, /* the longest sleep */
 	MAX_SOURCES = 8,
+	END_SECONDS = 2, /* from the signal to the end, whatever hangs */
 };
 
 struct source {
@@ -31,19 +33,36 @@ struct source {
 
 static struct source sources[MAX_SOURCES];
 static unsigned source_count;
-static int signal_fd = -1;
+static int stop_fd = -1;
+
+/* A device that hangs must not keep the daemon from ending. */
+static void end_now(int number)
+{
+	(void)number;
+	_exit(EXIT_SUCCESS);
+}
+
+static void ask_to_stop(int number)
+{
+	const uint64_t one = 1;
+
+	(void)number;
+	alarm(END_SECONDS);
+	/* fails only when it was asked so often that the counter is full */
+	if (write(stop_fd, &one, sizeof(one)) < 0)
+		return;
+}
 
 int loop_init(void)
 {
-	sigset_t set;
+	const struct sigaction stop = {.sa_handler = ask_to_stop};
+	const struct sigaction end = {.sa_handler = end_now};
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGINT);
-	if (signal(SIGPIPE, SIG_IGN) == SIG_ERR || sigprocmask(SIG_BLOCK, &set, NULL) < 0)
+	stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (stop_fd < 0 || signal(SIGPIPE, SIG_IGN) == SIG_ERR || sigaction(SIGTERM, &stop, NULL) < 0 ||
+	    sigaction(SIGINT, &stop, NULL) < 0 || sigaction(SIGALRM, &end, NULL) < 0)
 		return -errno;
-	signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	return signal_fd < 0 ? -errno : 0;
+	return 0;
 }
 
 int loop_add(int fd, loop_work *work, void *arg)
@@ -90,21 +109,13 @@ static int wait_for_events(netsnmp_large_fd_set *readable, uint64_t now, uint64_
 
 	NETSNMP_LARGE_FD_ZERO(readable);
 	snmp_select_info2(&count, readable, &timeout, &no_block);
-	watch(readable, signal_fd, &count);
+	watch(readable, stop_fd, &count);
 	for (unsigned i = 0; i < source_count; i++)
 		watch(readable, sources[i].fd, &count);
 	ready = netsnmp_large_fd_set_select(count, readable, NULL, NULL, &timeout);
 	if (ready < 0)
 		return errno == EINTR ? 0 : -errno;
 	return ready;
-}
-
-static bool was_signalled(netsnmp_large_fd_set *readable)
-{
-	struct signalfd_siginfo info;
-
-	return NETSNMP_LARGE_FD_ISSET(signal_fd, readable) &&
-	       read(signal_fd, &info, sizeof(info)) == sizeof(info);
 }
 
 static uint64_t do_work(uint64_t now)
@@ -134,7 +145,7 @@ int loop_run(void)
 
 		rc = wait_for_events(&readable, now, do_work(now));
 		if (rc > 0) {
-			stop = was_signalled(&readable);
+			stop = NETSNMP_LARGE_FD_ISSET(stop_fd, &readable);
 			snmp_read2(&readable);
 		}
 	}

@@ -9,8 +9,7 @@
  * is called in each round of the loop. */
 typedef uint64_t loop_work(void *arg, uint64_t now);
 
-/* Block the signals that end the daemon, so that the loop takes them; before any thread is started. -errno.
- */
+/* Take SIGTERM and SIGINT, which end the loop, and the process with status 0 should that hang. -errno. */
 int loop_init(void);
 
 /* Have `work` called in each round, after what was added before; a round begins when `fd` is readable (-1:

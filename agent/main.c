@@ -44,6 +44,7 @@ static int run(struct sma_node *node, int ready)
 		daemon_ready(ready);
 	}
 	rc = loop_run();
+	sma_log(SMA_LOG_NOTICE, "agent", "the end");
 	mib_close(mib);
 	session_stop();
 	return rc < 0 ? fail("waiting for events", strerror(-rc)) : EXIT_SUCCESS;

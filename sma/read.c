@@ -4,16 +4,24 @@
 #include "sma/node.h"
 
 enum {
+	LOST_HOLD_MS = 5 * 1000,  /* how long a lost block is not asked for again */
 	LAST_GOOD_MS = 60 * 1000, /* how long the last good data stand in for a lost answer */
 };
 
+/* How long the outcome of the last request counts: the cache time, but what was lost is asked for again soon.
+ */
+static unsigned hold_ms(const struct sma_node *node, const struct block *block)
+{
+	unsigned age_ms = node->config.age_ms[block->key.attr];
+
+	return block->outcome == BLOCK_LOST && age_ms > LOST_HOLD_MS ? LOST_HOLD_MS : age_ms;
+}
+
 static bool is_fresh(const struct sma_reader *reader, const struct block *block)
 {
-	unsigned age_ms = reader->node->config.age_ms[block->key.attr];
-
 	if (block->outcome == BLOCK_NEVER || block->epoch != reader->node->epoch)
 		return false;
-	return block->checked >= reader->since || reader->now - block->checked < age_ms;
+	return block->checked >= reader->since || reader->now - block->checked < hold_ms(reader->node, block);
 }
 
 /* The best answer that the last request and the data before it give. */

@@ -5,6 +5,7 @@
 
 #include <infiniband/umad_sm.h>
 
+#include "sma/node.h"
 #include "tests/bench.h"
 #include "tests/logged.h"
 #include "tests/unit.h"
@@ -195,6 +196,24 @@ static void test_lost(void)
 	end();
 }
 
+/* However long a group's cache time is, what was lost is asked for again after 5 s. */
+static void test_lost_again(void)
+{
+	enum { HOLD = 5000 };
+
+	begin();
+	b.node->config.age_ms[SMA_LinearForwardingTable] = 10 * HOLD;
+	fake_qp0_refuse(b.fake, UMAD_SM_ATTR_LINEAR_FT, 0x1C);
+	CHECK_EQUAL(read_now(&lft), -EIO);
+	fake_qp0_refuse(b.fake, UMAD_SM_ATTR_LINEAR_FT, 0);
+	bench_advance(&b, HOLD - 1);
+	CHECK_EQUAL(look(SMA_FRESH, &lft), -EIO);
+	bench_advance(&b, 1);
+	CHECK_EQUAL(look(SMA_FRESH, &lft), -EAGAIN);
+	CHECK_EQUAL(read_now(&lft), 0);
+	end();
+}
+
 /* The last good data stand in for a lost answer, for their age and a minute more. */
 static void test_last_good(void)
 {
@@ -335,6 +354,7 @@ static const struct unit_test tests[] = {
 	{"absent blocks", test_absent},
 	{"a block that becomes absent", test_becomes_absent},
 	{"lost blocks", test_lost},
+	{"lost blocks are asked for again soon", test_lost_again},
 	{"the last good data and their limit", test_last_good},
 	{"budget", test_budget},
 	{"a block on its way", test_pending},

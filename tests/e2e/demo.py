@@ -116,7 +116,7 @@ def software():
                 print("# ibsmad is the SMA of a 36-port switch, which opensm has brought up. An InfiniBand tool asks it:")
                 ask_sma(node, "Node information, by SMP", ["smpquery", "-D", "nodeinfo", "0"], 14)
                 ask_sma(node, "Port 1, by SMP", ["smpquery", "-D", "portinfo", "0", "1"], 16)
-                print("\n# The same through snmpd:")
+                print("\n# The same through snmpd. Nothing is behind its ports, so that opensm leaves them in Initialize:")
                 for entry in SWITCH_SHOW:
                     show(snmpd.port, *entry)
 
