@@ -8,19 +8,19 @@
 
 #include "sma/wire.h"
 #include "tests/soft_bench.h"
+#include "tests/table.h"
 #include "tests/unit.h"
 
-enum { NOT_SUPPORTED = 0x0C, MAX_WORDS = 4, MAX_LINES = 256 };
+enum { NOT_SUPPORTED = 0x0C, MAX_LINES = 256 };
 
 struct line {
-	char text[256];
 	const char *nodes;
 	uint16_t attribute;
 	uint32_t modifier;
 	unsigned get, set;
 	unsigned first, end; /* bytes that a Set stores; none: 0, 0 */
 	uint8_t mask[4];
-	const char *words[MAX_WORDS];
+	const char *const *words; /* what the case is prepared with */
 	unsigned word_count;
 };
 
@@ -30,50 +30,27 @@ static bool is_known[0x10000];
 
 /* ---- the table ---- */
 
-static bool parse(struct line *line)
-{
-	char *rest;
-	const char *word[7];
+enum { FIXED_WORDS = 7 };
 
-	for (unsigned i = 0; i < UNIT_COUNT(word); i++) {
-		word[i] = strtok_r(i ? NULL : line->text, " \n", &rest);
-		if (!word[i])
-			return false;
-	}
-	line->nodes = word[0];
-	line->attribute = (uint16_t)strtoul(word[1], NULL, 16);
-	line->modifier = (uint32_t)strtoul(word[2], NULL, 16);
-	line->get = (unsigned)strtoul(word[3], NULL, 16);
-	line->set = (unsigned)strtoul(word[4], NULL, 16);
-	wire_put32(line->mask, (uint32_t)strtoul(word[6], NULL, 16));
-	if (strcmp(word[5], "-") != 0 && sscanf(word[5], "%u-%u", &line->first, &line->end) != 2)
+static bool take(const struct table_line *t)
+{
+	struct line *line = &lines[line_count];
+
+	if (line_count == MAX_LINES)
 		return false;
-	for (char *more; line->word_count < MAX_WORDS && (more = strtok_r(NULL, " \n", &rest));)
-		line->words[line->word_count++] = more;
+	line->words = t->words + FIXED_WORDS;
+	line->word_count = t->count - FIXED_WORDS;
+	line->nodes = t->words[0];
+	line->attribute = (uint16_t)strtoul(t->words[1], NULL, 16);
+	line->modifier = (uint32_t)strtoul(t->words[2], NULL, 16);
+	line->get = (unsigned)strtoul(t->words[3], NULL, 16);
+	line->set = (unsigned)strtoul(t->words[4], NULL, 16);
+	wire_put32(line->mask, (uint32_t)strtoul(t->words[6], NULL, 16));
+	if (strcmp(t->words[5], "-") != 0 && sscanf(t->words[5], "%u-%u", &line->first, &line->end) != 2)
+		return false;
 	is_known[line->attribute] = true;
+	line_count++;
 	return true;
-}
-
-static void read_table(void)
-{
-	FILE *file = fopen(unit_source("tests/data/attributes.table"), "r");
-	char text[256];
-
-	while (file && line_count < MAX_LINES && fgets(text, sizeof(text), file)) {
-		struct line *line = &lines[line_count];
-
-		if (text[0] == '#' || text[0] == '\n')
-			continue;
-		memcpy(line->text, text, sizeof(text));
-		if (!parse(line))
-			break;
-		line_count++;
-	}
-	if (!file || !feof(file)) {
-		printf("Bail out! attributes.table cannot be read, line %u\n", line_count + 1);
-		exit(EXIT_FAILURE);
-	}
-	fclose(file);
 }
 
 /* ---- a case ---- */
@@ -286,6 +263,6 @@ static const struct unit_test tests[] = {
 
 int main(void)
 {
-	read_table();
+	table_read("tests/data/attributes.table", FIXED_WORDS, take);
 	return UNIT_MAIN("conformance", tests);
 }

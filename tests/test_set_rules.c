@@ -7,20 +7,20 @@
 #include <string.h>
 
 #include "tests/soft_bench.h"
+#include "tests/table.h"
 #include "tests/unit.h"
 
-enum { INVALID = 0x1C, MAX_WORDS = 6, MAX_LINES = 256 };
+enum { INVALID = 0x1C, MAX_LINES = 256 };
 
 static const char kinds[] = "cr0exsf";
 
 struct line {
-	char text[256];
 	const char *kinds;
 	enum sma_component component;
 	uint64_t value;
-	char outcome;    /* = . ! or # for another number */
-	uint64_t stored; /* in the last case */
-	const char *words[MAX_WORDS];
+	char outcome;             /* = . ! or # for another number */
+	uint64_t stored;          /* in the last case */
+	const char *const *words; /* what the case is prepared with */
 	unsigned word_count;
 };
 
@@ -29,46 +29,23 @@ static unsigned line_count;
 
 /* ---- the table ---- */
 
-static bool parse(struct line *line)
-{
-	char *rest;
-	const char *word[4];
+enum { FIXED_WORDS = 4 };
 
-	for (unsigned i = 0; i < UNIT_COUNT(word); i++) {
-		word[i] = strtok_r(i ? NULL : line->text, " \n", &rest);
-		if (!word[i])
-			return false;
-	}
-	line->kinds = word[0];
-	line->component = soft_bench_component(word[1]);
-	line->value = strtoull(word[2], NULL, 0);
-	line->outcome = strchr("=.!", word[3][0]) ? word[3][0] : '#';
-	line->stored = strtoull(word[3], NULL, 0);
-	for (char *more; line->word_count < MAX_WORDS && (more = strtok_r(NULL, " \n", &rest));)
-		line->words[line->word_count++] = more;
+static bool take(const struct table_line *t)
+{
+	struct line *line = &lines[line_count];
+
+	if (line_count == MAX_LINES)
+		return false;
+	line->words = t->words + FIXED_WORDS;
+	line->word_count = t->count - FIXED_WORDS;
+	line->kinds = t->words[0];
+	line->component = soft_bench_component(t->words[1]);
+	line->value = strtoull(t->words[2], NULL, 0);
+	line->outcome = strchr("=.!", t->words[3][0]) ? t->words[3][0] : '#';
+	line->stored = strtoull(t->words[3], NULL, 0);
+	line_count++;
 	return line->component != SMA_COMPONENT_COUNT;
-}
-
-static void read_table(void)
-{
-	FILE *file = fopen(unit_source("tests/data/components.table"), "r");
-	char text[256];
-
-	while (file && line_count < MAX_LINES && fgets(text, sizeof(text), file)) {
-		struct line *line = &lines[line_count];
-
-		if (text[0] == '#' || text[0] == '\n')
-			continue;
-		memcpy(line->text, text, sizeof(text));
-		if (!parse(line))
-			break;
-		line_count++;
-	}
-	if (!file || !feof(file)) {
-		printf("Bail out! components.table cannot be read, line %u\n", line_count + 1);
-		exit(EXIT_FAILURE);
-	}
-	fclose(file);
 }
 
 /* ---- a Set of one component ---- */
@@ -370,6 +347,6 @@ static const struct unit_test tests[] = {
 
 int main(void)
 {
-	read_table();
+	table_read("tests/data/components.table", FIXED_WORDS, take);
 	return UNIT_MAIN("set_rules", tests);
 }
