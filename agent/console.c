@@ -27,14 +27,14 @@ static void print(const char *text)
 		clearerr(stdout);
 }
 
-static void end_line(uint64_t now)
+static void end_line(void)
 {
 	if (console.skips) {
 		snprintf(console.reply, sizeof(console.reply),
 		         "error: the line is too long: expected at most %d bytes\n", SMA_SOFT_LINE_SIZE - 1);
 	} else {
 		console.line[console.length] = '\0';
-		sma_soft_command(console.soft, console.line, now, console.reply, sizeof(console.reply));
+		sma_soft_command(console.soft, console.line, console.reply, sizeof(console.reply));
 	}
 	console.length = 0;
 	console.skips = false;
@@ -42,12 +42,12 @@ static void end_line(uint64_t now)
 }
 
 /* A byte 0 would hide the rest of its line; as a control character it is refused. */
-static void take_byte(char byte, uint64_t now)
+static void take_byte(char byte)
 {
 	if (byte == '\0')
 		byte = '\x01';
 	if (byte == '\n')
-		end_line(now);
+		end_line();
 	else if (console.length == sizeof(console.line) - 1)
 		console.skips = true;
 	else
@@ -55,10 +55,10 @@ static void take_byte(char byte, uint64_t now)
 }
 
 /* The last line may have no newline. */
-static void end_input(uint64_t now)
+static void end_input(void)
 {
 	if (console.length)
-		end_line(now);
+		end_line();
 	console.ended = true;
 	loop_forget_fd(STDIN_FILENO);
 }
@@ -85,9 +85,9 @@ static uint64_t work(void *arg, uint64_t now)
 	if (got < 0 && (errno == EINTR || errno == EAGAIN))
 		return UINT64_MAX;
 	for (ssize_t i = 0; i < got; i++)
-		take_byte(bytes[i], now);
+		take_byte(bytes[i]);
 	if (got <= 0)
-		end_input(now);
+		end_input();
 	return now;
 }
 

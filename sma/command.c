@@ -219,10 +219,9 @@ int console_dispatch(struct console *c, unsigned first, const struct command *ta
 	return unknown(c, c->words[first], table, count);
 }
 
-int command_run(struct responder *responder, const char *line, uint64_t now, char *reply, size_t size)
+int command_run(struct responder *responder, const char *line, char *reply, size_t size)
 {
-	struct console c = {
-		.responder = responder, .store = responder->store, .now = now, .reply = reply, .size = size};
+	struct console c = {.responder = responder, .store = responder->store, .reply = reply, .size = size};
 	int rc;
 
 	reply[0] = '\0';

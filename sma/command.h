@@ -45,6 +45,6 @@ enum {
  * 0, or for an error -EINVAL: the line cannot be understood; -ERANGE: the node has no such port or entry;
  * -ENOTSUP: such a node or port has no such event; -ENOSPC: the reply had no room for the output, and holds
  * its beginning before the error. A line with an error has changed nothing. */
-int command_run(struct responder *responder, const char *line, uint64_t now, char *reply, size_t size);
+int command_run(struct responder *responder, const char *line, char *reply, size_t size);
 
 #endif

@@ -25,7 +25,7 @@ static int run_link(struct console *c)
 
 	if (rc == 0)
 		rc = console_choice(c, c->args[1], "up", "down", &up);
-	return rc == 0 ? responder_link(c->responder, port, up, c->now) : rc;
+	return rc == 0 ? responder_link(c->responder, port, up) : rc;
 }
 
 static int run_threshold(struct console *c)
@@ -33,7 +33,7 @@ static int run_threshold(struct console *c)
 	unsigned port;
 	int rc = console_port(c, console_data_ports(c), &port);
 
-	return rc == 0 ? responder_threshold(c->responder, port, c->command->trap, c->now) : rc;
+	return rc == 0 ? responder_threshold(c->responder, port, c->command->trap) : rc;
 }
 
 static int run_description(struct console *c)
@@ -41,7 +41,7 @@ static int run_description(struct console *c)
 	if (strlen(c->args[0]) > SMA_BLOCK_SIZE)
 		return console_fail(c, -EINVAL, "the text has %zu bytes: expected at most %d",
 		                    strlen(c->args[0]), SMA_BLOCK_SIZE);
-	return responder_describe(c->responder, c->args[0], c->now);
+	return responder_describe(c->responder, c->args[0]);
 }
 
 static int run_system_guid(struct console *c)
@@ -49,7 +49,7 @@ static int run_system_guid(struct console *c)
 	uint64_t guid;
 	int rc = console_number(c, "GUID", c->args[0], (struct bounds){0, UINT64_MAX}, &guid);
 
-	return rc == 0 ? responder_set_system_guid(c->responder, guid, c->now) : rc;
+	return rc == 0 ? responder_set_system_guid(c->responder, guid) : rc;
 }
 
 static const char *capability_name(const void *context, unsigned i)
@@ -87,7 +87,7 @@ static int run_capability(struct console *c)
 		rc = capability(c, c->args[1], &bit);
 	if (rc == 0)
 		rc = console_choice(c, c->args[2], "on", "off", &on);
-	return rc == 0 ? responder_set_capability(c->responder, port, bit, on, c->now) : rc;
+	return rc == 0 ? responder_set_capability(c->responder, port, bit, on) : rc;
 }
 
 static int run_diag(struct console *c)
@@ -239,8 +239,8 @@ static int raise_bad_key(struct console *c, const struct bad_packet *packet)
 
 	memcpy(key.gid1, packet->gids[0], sizeof(key.gid1));
 	memcpy(key.gid2, packet->gids[1], sizeof(key.gid2));
-	rc = responder_bad_key(c->responder, port, at_switch ? TRAP_BAD_P_KEY_SWITCH : c->command->trap, &key,
-	                       c->now);
+	rc = responder_bad_key(c->responder, port, at_switch ? TRAP_BAD_P_KEY_SWITCH : c->command->trap,
+	                       &key);
 	if (rc == -ENOTSUP)
 		return console_fail(c, rc,
 		                    "port %u raises no trap 259: expected a switch with "

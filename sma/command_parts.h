@@ -14,7 +14,6 @@ enum { CONSOLE_WORDS = 12 }; /* badpkey with all its keys, and more than enough 
 struct console {
 	struct responder *responder;
 	struct sma_store *store; /* the responder's */
-	uint64_t now;
 	char *reply;
 	size_t size;
 	size_t used; /* of the reply */

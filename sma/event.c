@@ -115,13 +115,12 @@ static void set_state(struct responder *responder, unsigned port, unsigned state
 		note_port_state(responder, port, by_sm);
 }
 
-void event_down(struct responder *responder, unsigned port, unsigned physical_state, bool by_sm, uint64_t now)
+void event_down(struct responder *responder, unsigned port, unsigned physical_state, bool by_sm)
 {
-	(void)now;
 	set_state(responder, port, STATE_DOWN, physical_state, by_sm);
 }
 
-void event_retrain(struct responder *responder, unsigned port, bool by_sm, uint64_t now)
+void event_retrain(struct responder *responder, unsigned port, bool by_sm)
 {
 	if (port == 0) /* nothing but the switch itself is behind it */
 		set_state(responder, port, STATE_INITIALIZE, 0, by_sm);
@@ -129,7 +128,7 @@ void event_retrain(struct responder *responder, unsigned port, bool by_sm, uint6
 		set_state(responder, port, STATE_INITIALIZE, PHYS_LINK_UP, by_sm);
 	else
 		event_down(responder, port,
-		           store_get(responder->store, port, SMA_PortInfo_LinkDownDefaultState), by_sm, now);
+		           store_get(responder->store, port, SMA_PortInfo_LinkDownDefaultState), by_sm);
 }
 
 static bool is_data_port(const struct responder *responder, unsigned port)
@@ -137,7 +136,7 @@ static bool is_data_port(const struct responder *responder, unsigned port)
 	return port >= 1 && port <= responder->store->ports;
 }
 
-int responder_link(struct responder *responder, unsigned port, bool up, uint64_t now)
+int responder_link(struct responder *responder, unsigned port, bool up)
 {
 	if (!is_data_port(responder, port))
 		return -ERANGE;
@@ -145,18 +144,17 @@ int responder_link(struct responder *responder, unsigned port, bool up, uint64_t
 		return 0;
 	responder->store->port[port].link = up;
 	if (store_get(responder->store, port, SMA_PortInfo_PortPhysicalState) != PHYS_DISABLED)
-		event_retrain(responder, port, false, now);
+		event_retrain(responder, port, false);
 	return 0;
 }
 
 /* ---- the other events ---- */
 
-int responder_threshold(struct responder *responder, unsigned port, unsigned trap, uint64_t now)
+int responder_threshold(struct responder *responder, unsigned port, unsigned trap)
 {
 	uint8_t notice[SMA_BLOCK_SIZE];
 	uint8_t *details;
 
-	(void)now;
 	if (!is_data_port(responder, port))
 		return -ERANGE;
 	if (trap < TRAP_LINK_INTEGRITY || trap > TRAP_FLOW_CONTROL)
@@ -224,14 +222,12 @@ static bool has_bad_key_trap(const struct responder *responder)
 	       store_get(responder->store, 0, SMA_PortInfo_IsPKeySwitchExternalPortTrapSupported);
 }
 
-int responder_bad_key(struct responder *responder, unsigned port, unsigned trap, const struct bad_key *key,
-                      uint64_t now)
+int responder_bad_key(struct responder *responder, unsigned port, unsigned trap, const struct bad_key *key)
 {
 	bool at_switch = trap == TRAP_BAD_P_KEY_SWITCH;
 	uint8_t notice[SMA_BLOCK_SIZE];
 	uint8_t *details;
 
-	(void)now;
 	if (trap < TRAP_BAD_P_KEY || trap > TRAP_BAD_P_KEY_SWITCH)
 		return -EINVAL;
 	if (at_switch && !has_bad_key_trap(responder))
@@ -284,11 +280,10 @@ static void tell_description(struct responder *responder, unsigned port)
 	raise_144(responder, port, mask, CHANGED_DESCRIPTION);
 }
 
-int responder_describe(struct responder *responder, const char *description, uint64_t now)
+int responder_describe(struct responder *responder, const char *description)
 {
 	size_t length = strlen(description);
 
-	(void)now;
 	if (length > SMA_BLOCK_SIZE)
 		return -ERANGE;
 	memset(responder->store->description, 0, SMA_BLOCK_SIZE);
@@ -308,21 +303,18 @@ static void tell_system_guid(struct responder *responder, unsigned port)
 	raise_notice(responder, port, notice);
 }
 
-int responder_set_system_guid(struct responder *responder, uint64_t guid, uint64_t now)
+int responder_set_system_guid(struct responder *responder, uint64_t guid)
 {
-	(void)now;
 	sma_component_set(responder->store->node_info, SMA_NodeInfo_SystemImageGUID, guid);
 	for_each_agent(responder, tell_system_guid);
 	return 0;
 }
 
-int responder_set_capability(struct responder *responder, unsigned port, enum sma_component bit, bool on,
-                             uint64_t now)
+int responder_set_capability(struct responder *responder, unsigned port, enum sma_component bit, bool on)
 {
 	uint32_t before;
 	uint32_t mask;
 
-	(void)now;
 	if (!store_is_end_port(responder->store, port))
 		return -ERANGE;
 	if (store_get(responder->store, port, bit) == on)

@@ -111,7 +111,6 @@ static struct served served_by(const struct packet *p)
 		.arrived = p->arrival->port,
 		.port = p->port,
 		.modifier = p->modifier,
-		.now = p->arrival->now,
 	};
 }
 

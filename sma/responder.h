@@ -67,14 +67,13 @@ uint64_t responder_due(const struct responder *responder);
 
 /* What hardware would do by itself. Each raises the trap that belongs to it. -ERANGE: no such port; -ENOTSUP:
  * the node type has no such event. */
-int responder_link(struct responder *responder, unsigned port, bool up, uint64_t now);
-int responder_threshold(struct responder *responder, unsigned port, unsigned trap,
-                        uint64_t now); /* 129, 130, 131 */
-int responder_bad_key(struct responder *responder, unsigned port, unsigned trap, const struct bad_key *key,
-                      uint64_t now); /* 257, 258, 259 */
-int responder_describe(struct responder *responder, const char *description, uint64_t now); /* 144 */
-int responder_set_system_guid(struct responder *responder, uint64_t guid, uint64_t now);    /* 145 */
-int responder_set_capability(struct responder *responder, unsigned port, enum sma_component bit, bool on,
-                             uint64_t now); /* 144 */
+int responder_link(struct responder *responder, unsigned port, bool up);
+int responder_threshold(struct responder *responder, unsigned port, unsigned trap); /* 129, 130, 131 */
+int responder_bad_key(struct responder *responder, unsigned port, unsigned trap,
+                      const struct bad_key *key);                             /* 257, 258, 259 */
+int responder_describe(struct responder *responder, const char *description); /* 144 */
+int responder_set_system_guid(struct responder *responder, uint64_t guid);    /* 145 */
+int responder_set_capability(struct responder *responder, unsigned port, enum sma_component bit,
+                             bool on); /* 144 */
 
 #endif

@@ -257,12 +257,11 @@ static void obey_command(const struct set *set)
 	unsigned physical = physical_command(set);
 	struct responder *responder = set->served->responder;
 	bool goes_down = state == STATE_DOWN && stored(set, SMA_PortInfo_PortState) != STATE_DOWN;
-	uint64_t now = set->served->now;
 
 	if (physical == PHYS_SLEEP || physical == PHYS_DISABLED)
-		event_down(responder, set->port, physical, true, now);
+		event_down(responder, set->port, physical, true);
 	else if (physical == PHYS_POLLING || goes_down)
-		event_retrain(responder, set->port, true, now);
+		event_retrain(responder, set->port, true);
 	else if (state != STATE_NO_CHANGE && state != STATE_DOWN)
 		store_set(set->store, set->port, SMA_PortInfo_PortState, state);
 }

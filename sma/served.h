@@ -13,7 +13,6 @@ struct served {
 	unsigned port;    /* of the SMA that answers: 0 on a switch */
 	uint32_t modifier;
 	bool key_matches; /* it carries the M_Key of the port it is about, or there is none */
-	uint64_t now;
 };
 
 /* ---- attributes ---- */
@@ -40,11 +39,10 @@ uint16_t rules_set_switch(const struct served *served, const uint8_t data[SMA_BL
 struct agent *event_agent(struct responder *responder, unsigned port);
 
 /* A port's link trains anew, or is down if it has none; `by_sm`: because a Set asked for it. */
-void event_retrain(struct responder *responder, unsigned port, bool by_sm, uint64_t now);
+void event_retrain(struct responder *responder, unsigned port, bool by_sm);
 
 /* A port goes down and stays in a physical state. */
-void event_down(struct responder *responder, unsigned port, unsigned physical_state, bool by_sm,
-                uint64_t now);
+void event_down(struct responder *responder, unsigned port, unsigned physical_state, bool by_sm);
 
 /* An SMP with a wrong M_Key came: count it, start the lease timer, raise trap 256. */
 void event_bad_m_key(struct responder *responder, unsigned port, const struct arrival *arrival,

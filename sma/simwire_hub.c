@@ -31,7 +31,7 @@ int hub_set_sm(struct hub *hub, unsigned slot, bool on)
 	if (on && hub_sm(hub, client->port) != SIMWIRE_CLIENTS)
 		return -EBUSY;
 	client->is_sm = on;
-	return responder_set_capability(hub->responder, client->port, SMA_PortInfo_IsSM, on, hub->now);
+	return responder_set_capability(hub->responder, client->port, SMA_PortInfo_IsSM, on);
 }
 
 void hub_detach(struct hub *hub, unsigned slot)

@@ -466,6 +466,6 @@ enum {
 
 /* Do what a line of the console says (ibsmad-node(5)). `reply` takes the output and, as its last line, "ok"
  * or "error: " and a sentence. 0, or -errno with an error. */
-int sma_soft_command(struct sma_soft *soft, const char *line, uint64_t now, char *reply, size_t size);
+int sma_soft_command(struct sma_soft *soft, const char *line, char *reply, size_t size);
 
 #endif

@@ -252,8 +252,8 @@ uint64_t sma_soft_process(struct sma_soft *soft, uint64_t now)
 	return responder_due(&soft->responder);
 }
 
-int sma_soft_command(struct sma_soft *soft, const char *line, uint64_t now, char *reply, size_t size)
+int sma_soft_command(struct sma_soft *soft, const char *line, char *reply, size_t size)
 {
 	soft->responder.changes++;
-	return command_run(&soft->responder, line, now, reply, size);
+	return command_run(&soft->responder, line, reply, size);
 }

@@ -185,17 +185,17 @@ int soft_bench_raise(struct soft_bench *bench, unsigned trap, unsigned port)
 
 	switch (trap) {
 	case 128:
-		return responder_link(r, port, !bench->store->port[port].link, 1000);
+		return responder_link(r, port, !bench->store->port[port].link);
 	case 129:
 	case 130:
 	case 131:
-		return responder_threshold(r, port, trap, 1000);
+		return responder_threshold(r, port, trap);
 	case 144:
-		return responder_set_capability(r, port, SMA_PortInfo_IsSM, true, 1000);
+		return responder_set_capability(r, port, SMA_PortInfo_IsSM, true);
 	case 145:
-		return responder_set_system_guid(r, 0x1122334455667788, 1000);
+		return responder_set_system_guid(r, 0x1122334455667788);
 	default:
-		return responder_bad_key(r, port, trap, &soft_bench_bad_key, 1000);
+		return responder_bad_key(r, port, trap, &soft_bench_bad_key);
 	}
 }
 

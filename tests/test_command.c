@@ -73,7 +73,7 @@ static void bed_close(struct bed *bed)
 
 static int run(struct bed *bed, const char *line)
 {
-	return command_run(&bed->responder, line, NOW, bed->reply, sizeof(bed->reply));
+	return command_run(&bed->responder, line, bed->reply, sizeof(bed->reply));
 }
 
 /* ---- answers ---- */
@@ -684,7 +684,7 @@ static void test_cut(void)
 	memcpy(whole, bed.reply, sizeof(whole));
 	for (size_t size = COMMAND_ERROR_SIZE; size < strlen(whole) + 200; size++) {
 		char *reply = malloc(size); /* so that a sanitizer sees its end */
-		int rc = command_run(&bed.responder, "show port 1", NOW, reply, size);
+		int rc = command_run(&bed.responder, "show port 1", reply, size);
 		size_t kept;
 
 		unit_case("%zu", size);
@@ -706,7 +706,7 @@ static void test_small_replies(void)
 
 		unit_case("%s", answers[i].line);
 		bed_open(&bed, answers[i].type);
-		command_run(&bed.responder, answers[i].line, NOW, reply, COMMAND_ERROR_SIZE);
+		command_run(&bed.responder, answers[i].line, reply, COMMAND_ERROR_SIZE);
 		if (answers[i].rc < 0)
 			CHECK_TEXT(reply, answers[i].reply);
 		bed_close(&bed);

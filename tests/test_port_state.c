@@ -208,7 +208,7 @@ static void check_link(size_t p, size_t l)
 		soft_bench_activate(&bench);
 	place(&bench, port, links[l].from, links[l].physical, links[l].link);
 	store_set(bench.store, port, SMA_PortInfo_LinkDownDefaultState, links[l].down_default);
-	CHECK_EQUAL(responder_link(&bench.responder, port, links[l].up, 1000), 0);
+	CHECK_EQUAL(responder_link(&bench.responder, port, links[l].up), 0);
 	unit_case("node %c, case %zu", ports[p].node, l);
 	CHECK_EQUAL(state_of(&bench, port), links[l].state);
 	CHECK_EQUAL(physical_of(&bench, port), links[l].becomes);
@@ -231,8 +231,8 @@ static void test_no_such_port(void)
 	struct soft_bench bench;
 
 	soft_bench_open(&bench, 's');
-	CHECK_EQUAL(responder_link(&bench.responder, 0, true, 1000), -ERANGE);
-	CHECK_EQUAL(responder_link(&bench.responder, BENCH_SWITCH_PORTS + 1, true, 1000), -ERANGE);
+	CHECK_EQUAL(responder_link(&bench.responder, 0, true), -ERANGE);
+	CHECK_EQUAL(responder_link(&bench.responder, BENCH_SWITCH_PORTS + 1, true), -ERANGE);
 	CHECK_EQUAL(change_of(&bench), 0);
 	soft_bench_close(&bench);
 }
@@ -256,7 +256,7 @@ static void test_change(void)
 	struct soft_bench bench;
 
 	soft_bench_open(&bench, 's');
-	responder_link(&bench.responder, 3, true, 1000);
+	responder_link(&bench.responder, 3, true);
 	CHECK_EQUAL(change_of(&bench), 1);
 	set_change(&bench, 0);
 	CHECK_EQUAL(change_of(&bench), 1);
@@ -264,7 +264,7 @@ static void test_change(void)
 	CHECK_EQUAL(change_of(&bench), 0);
 	set_change(&bench, 1);
 	CHECK_EQUAL(change_of(&bench), 0);
-	responder_link(&bench.responder, 3, false, 1000);
+	responder_link(&bench.responder, 3, false);
 	CHECK_EQUAL(change_of(&bench), 1);
 	soft_bench_close(&bench);
 }
@@ -323,7 +323,7 @@ static void test_traps_dropped(void)
 		port = soft_bench_port(&bench);
 		store_set(bench.store, 0, SMA_SwitchInfo_EnhancedPort0, 1);
 		bench.store->port[port].link = true;
-		responder_set_system_guid(&bench.responder, 1, 1000);
+		responder_set_system_guid(&bench.responder, 1);
 		unit_case("node %c", *node);
 		CHECK(traps_waiting(&bench.responder.agents[0].traps));
 		CHECK_EQUAL(command(&bench, port, DOWN, 0), 0);

@@ -58,10 +58,10 @@ static void raise_all(struct soft_bench *bench)
 	unsigned port, sl;
 	uint16_t dlid;
 
-	responder_link(&bench->responder, 1, true, 1000);
-	responder_threshold(&bench->responder, 1, 129, 1000);
-	responder_bad_key(&bench->responder, soft_bench_port(bench), 257, &key, 1000);
-	responder_describe(&bench->responder, "other", 1000);
+	responder_link(&bench->responder, 1, true);
+	responder_threshold(&bench->responder, 1, 129);
+	responder_bad_key(&bench->responder, soft_bench_port(bench), 257, &key);
+	responder_describe(&bench->responder, "other");
 	responder_next_trap(&bench->responder, 1000, mad, &port, &dlid, &sl);
 }
 

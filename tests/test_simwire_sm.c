@@ -171,7 +171,7 @@ static void test_trap(void)
 
 	wire_bed_open(&bed, SMA_NODE_SWITCH);
 	CHECK(wire_attach(&sm, &bed, NULL, false));
-	CHECK_EQUAL(responder_threshold(&bed.responder, 3, TRAP_LINK_INTEGRITY, bed.now), 0);
+	CHECK_EQUAL(responder_threshold(&bed.responder, 3, TRAP_LINK_INTEGRITY), 0);
 	CHECK(next_trap(&bed));
 	CHECK(!wire_receive(&sm, &got));
 	CHECK_EQUAL(wire_bed_counters(&bed).undelivered, 1);

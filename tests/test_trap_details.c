@@ -123,8 +123,8 @@ static void test_local_changes(void)
 	CHECK_EQUAL(soft_bench_raise(&bench, 144, 1), 0); /* nothing changes */
 	CHECK_EQUAL(soft_bench_next(&bench, 9000, &sent), 0);
 
-	CHECK_EQUAL(responder_describe(&bench.responder, "old and longer", 9000), 0);
-	CHECK_EQUAL(responder_describe(&bench.responder, "new", 9000), 0);
+	CHECK_EQUAL(responder_describe(&bench.responder, "old and longer"), 0);
+	CHECK_EQUAL(responder_describe(&bench.responder, "new"), 0);
 	CHECK_EQUAL(soft_bench_next(&bench, 9000, &sent), 144);
 	CHECK_EQUAL(details[5], 1);
 	CHECK_EQUAL(wire_get16(details + 10), 0x0001);
@@ -140,9 +140,9 @@ static void test_description_limit(void)
 	soft_bench_open(&bench, 'c');
 	memset(text, 'x', sizeof(text));
 	text[SMA_BLOCK_SIZE + 1] = '\0';
-	CHECK_EQUAL(responder_describe(&bench.responder, text, 0), -ERANGE);
+	CHECK_EQUAL(responder_describe(&bench.responder, text), -ERANGE);
 	text[SMA_BLOCK_SIZE] = '\0';
-	CHECK_EQUAL(responder_describe(&bench.responder, text, 0), 0);
+	CHECK_EQUAL(responder_describe(&bench.responder, text), 0);
 	CHECK_OCTETS(bench.store->description, text, SMA_BLOCK_SIZE);
 	soft_bench_close(&bench);
 }

@@ -237,7 +237,7 @@ static void test_full(void)
 	traps = &bench.responder.agents[0].traps;
 	for (unsigned i = 0; i < 103; i++) {
 		key.lid1 = (uint16_t)(i + 1);
-		responder_bad_key(&bench.responder, 1, 257, &key, 1000);
+		responder_bad_key(&bench.responder, 1, 257, &key);
 	}
 	CHECK_EQUAL(traps->lists[2].count, 100);
 	CHECK_EQUAL(traps->dropped, 3);
@@ -258,7 +258,7 @@ static void test_ports(void)
 	store_set(bench.store, 2, SMA_PortInfo_PortState, 4);
 	store_set(bench.store, 2, SMA_PortInfo_LID, 17);
 	store_set(bench.store, 2, SMA_PortInfo_MasterSMLID, 15);
-	responder_set_system_guid(&bench.responder, 1, 1000);
+	responder_set_system_guid(&bench.responder, 1);
 	CHECK(soft_bench_next(&bench, 1000, &first));
 	CHECK(soft_bench_next(&bench, 1000, &second));
 	CHECK(!soft_bench_next(&bench, 1000, &third));

@@ -241,21 +241,21 @@ static void run_event(struct fuzz *f, struct input *input, uint8_t step, unsigne
 
 	switch (step >> 1 & 7) {
 	case 0:
-		responder_link(&f->responder, port, step & 0x80, f->now);
+		responder_link(&f->responder, port, step & 0x80);
 		break;
 	case 1:
-		responder_threshold(&f->responder, port, 128 + (step >> 4), f->now);
+		responder_threshold(&f->responder, port, 128 + (step >> 4));
 		break;
 	case 2:
 		take(input, text, sizeof(text) - 1);
-		responder_describe(&f->responder, text, f->now);
+		responder_describe(&f->responder, text);
 		break;
 	case 3:
-		responder_set_system_guid(&f->responder, take16(input), f->now);
+		responder_set_system_guid(&f->responder, take16(input));
 		break;
 	default:
 		take(input, &key, sizeof(key));
-		responder_bad_key(&f->responder, port, 256 + (step >> 4), &key, f->now);
+		responder_bad_key(&f->responder, port, 256 + (step >> 4), &key);
 	}
 }
 

@@ -159,7 +159,7 @@ static void do_traps(struct state *state, const struct record *record)
 	unsigned sl;
 	uint16_t dlid;
 
-	responder_link(&state->responder, 1 + record->argument % 2, record->argument & 4, state->hub.now);
+	responder_link(&state->responder, 1 + record->argument % 2, record->argument & 4);
 	while (sent-- && responder_next_trap(&state->responder, state->hub.now, mad, &port, &dlid, &sl))
 		hub_trap(&state->hub, port, mad, dlid);
 }
