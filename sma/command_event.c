@@ -158,7 +158,7 @@ struct bad_packet {
 /* Where bad P_Keys are found: a switch checks them at its data ports too. */
 static struct bounds trait_bounds(const struct console *c, enum trait trait)
 {
-	bool is_p_key = c->command->trap == TRAP_BAD_P_KEY;
+	bool is_p_key = c->command->trap == SMA_TRAP_BAD_P_KEY;
 
 	if (trait == TRAIT_PORT)
 		return is_p_key ? console_all_ports(c) : console_end_ports(c);
@@ -239,7 +239,7 @@ static int raise_bad_key(struct console *c, const struct bad_packet *packet)
 
 	memcpy(key.gid1, packet->gids[0], sizeof(key.gid1));
 	memcpy(key.gid2, packet->gids[1], sizeof(key.gid2));
-	rc = responder_bad_key(c->responder, port, at_switch ? TRAP_BAD_P_KEY_SWITCH : c->command->trap,
+	rc = responder_bad_key(c->responder, port, at_switch ? SMA_TRAP_BAD_P_KEY_SWITCH : c->command->trap,
 	                       &key);
 	if (rc == -ENOTSUP)
 		return console_fail(c, rc,
@@ -268,17 +268,17 @@ static int run_bad_key(struct console *c)
 const struct command console_commands[] = {
 	{"link", "link PORT up|down", "a cable comes or goes", run_link, 2, 2, 0, false},
 	{"integrity", "integrity PORT", "too many local link errors: trap 129", run_threshold, 1, 1,
-         TRAP_LINK_INTEGRITY, false},
+         SMA_TRAP_LINK_INTEGRITY, false},
 	{"overrun", "overrun PORT", "too many buffer overruns: trap 130", run_threshold, 1, 1,
-         TRAP_BUFFER_OVERRUN, false},
+         SMA_TRAP_BUFFER_OVERRUN, false},
 	{"flowcontrol", "flowcontrol PORT", "no flow control updates: trap 131", run_threshold, 1, 1,
-         TRAP_FLOW_CONTROL, true},
+         SMA_TRAP_FLOW_CONTROL, true},
 	{"badpkey", "badpkey [KEY=VALUE ...]",
          "a packet with a wrong P_Key: trap 257 or 259; KEY is port, key, lid1, lid2, sl, qp1, qp2, gid1 or "
          "gid2",
-         run_bad_key, 0, TRAIT_COUNT, TRAP_BAD_P_KEY, false},
+         run_bad_key, 0, TRAIT_COUNT, SMA_TRAP_BAD_P_KEY, false},
 	{"badqkey", "badqkey [KEY=VALUE ...]", "a packet with a wrong Q_Key: trap 258; as badpkey",
-         run_bad_key, 0, TRAIT_COUNT, TRAP_BAD_Q_KEY, false},
+         run_bad_key, 0, TRAIT_COUNT, SMA_TRAP_BAD_Q_KEY, false},
 	{"description", "description \"TEXT\"", "a new NodeDescription: trap 144", run_description, 1, 1, 0,
          false},
 	{"systemguid", "systemguid GUID", "a new SystemImageGUID: trap 145", run_system_guid, 1, 1, 0, false},

@@ -81,6 +81,8 @@ static void raise_notice(struct responder *responder, unsigned port, const uint8
 	struct agent *agent = event_agent(responder, by);
 
 	responder->changes++;
+	if (responder->raised)
+		responder->raised(responder->raised_arg, notice);
 	if (store_get(responder->store, by, SMA_PortInfo_IsNoticeSupported))
 		notice_queue_add(&agent->traps.queue, notice);
 	if (may_trap(responder, by))
@@ -99,7 +101,7 @@ static void note_port_state(struct responder *responder, unsigned port, bool by_
 	if (by_sm || !store_is_switch(responder->store))
 		return;
 	store_set(responder->store, 0, SMA_SwitchInfo_PortStateChange, 1);
-	wire_put16(begin(responder, port, TRAP_LINK_STATE, notice) + AT_LID_128, lid_of(responder, port));
+	wire_put16(begin(responder, port, SMA_TRAP_LINK_STATE, notice) + AT_LID_128, lid_of(responder, port));
 	raise_notice(responder, port, notice);
 }
 
@@ -157,9 +159,9 @@ int responder_threshold(struct responder *responder, unsigned port, unsigned tra
 
 	if (!is_data_port(responder, port))
 		return -ERANGE;
-	if (trap < TRAP_LINK_INTEGRITY || trap > TRAP_FLOW_CONTROL)
+	if (trap < SMA_TRAP_LINK_INTEGRITY || trap > SMA_TRAP_FLOW_CONTROL)
 		return -EINVAL;
-	if (trap == TRAP_FLOW_CONTROL && !store_is_switch(responder->store))
+	if (trap == SMA_TRAP_FLOW_CONTROL && !store_is_switch(responder->store))
 		return -ENOTSUP;
 	details = begin(responder, port, trap, notice);
 	wire_put16(details + AT_LID, lid_of(responder, port));
@@ -224,18 +226,19 @@ static bool has_bad_key_trap(const struct responder *responder)
 
 int responder_bad_key(struct responder *responder, unsigned port, unsigned trap, const struct bad_key *key)
 {
-	bool at_switch = trap == TRAP_BAD_P_KEY_SWITCH;
+	bool at_switch = trap == SMA_TRAP_BAD_P_KEY_SWITCH;
 	uint8_t notice[SMA_BLOCK_SIZE];
 	uint8_t *details;
 
-	if (trap < TRAP_BAD_P_KEY || trap > TRAP_BAD_P_KEY_SWITCH)
+	if (trap < SMA_TRAP_BAD_P_KEY || trap > SMA_TRAP_BAD_P_KEY_SWITCH)
 		return -EINVAL;
 	if (at_switch && !has_bad_key_trap(responder))
 		return -ENOTSUP;
 	if (at_switch ? !is_data_port(responder, port) : !store_is_end_port(responder->store, port))
 		return -ERANGE;
 	count_violation(responder, port,
-	                trap == TRAP_BAD_Q_KEY ? SMA_PortInfo_Q_KeyViolations : SMA_PortInfo_P_KeyViolations);
+	                trap == SMA_TRAP_BAD_Q_KEY ? SMA_PortInfo_Q_KeyViolations
+	                                           : SMA_PortInfo_P_KeyViolations);
 	details = begin(responder, port, trap, notice);
 	if (at_switch)
 		describe_bad_key_at_switch(details, key, lid_of(responder, port), port);
@@ -253,7 +256,7 @@ static const uint8_t *mask2_of(const struct responder *responder, unsigned port)
 static void raise_144(struct responder *responder, unsigned port, uint32_t mask, uint16_t flags)
 {
 	uint8_t notice[SMA_BLOCK_SIZE];
-	uint8_t *details = begin(responder, port, TRAP_CAPABILITY, notice);
+	uint8_t *details = begin(responder, port, SMA_TRAP_CAPABILITY, notice);
 
 	wire_put16(details + AT_LID, lid_of(responder, port));
 	details[AT_OTHER_CHANGES] = flags != 0;
@@ -295,7 +298,7 @@ int responder_describe(struct responder *responder, const char *description)
 static void tell_system_guid(struct responder *responder, unsigned port)
 {
 	uint8_t notice[SMA_BLOCK_SIZE];
-	uint8_t *details = begin(responder, port, TRAP_SYSTEM_GUID, notice);
+	uint8_t *details = begin(responder, port, SMA_TRAP_SYSTEM_GUID, notice);
 
 	wire_put16(details + AT_LID, lid_of(responder, port));
 	wire_put64(details + AT_SYSTEM_GUID,
@@ -345,7 +348,7 @@ static void raise_256(struct responder *responder, unsigned port, const struct a
                       const uint8_t *mad)
 {
 	uint8_t notice[SMA_BLOCK_SIZE];
-	uint8_t *details = begin(responder, port, TRAP_BAD_M_KEY, notice);
+	uint8_t *details = begin(responder, port, SMA_TRAP_BAD_M_KEY, notice);
 
 	wire_put16(details + AT_LID, arrival->slid);
 	details[AT_256_METHOD] = mad[AT_SMP(method)];

@@ -56,7 +56,7 @@ static void wake(const struct sma_mailbox *box)
 		return;
 }
 
-static void post(struct sma_mailbox *box, const struct sma_mail *mail)
+void sma_mailbox_put(struct sma_mailbox *box, const struct sma_mail *mail)
 {
 	pthread_mutex_lock(&box->lock);
 	if (box->count == CAPACITY)
@@ -69,17 +69,30 @@ static void post(struct sma_mailbox *box, const struct sma_mail *mail)
 
 void sma_mailbox_post(struct sma_mailbox *box, uint8_t port, int status, const uint8_t mad[SMA_MAD_SIZE])
 {
-	struct sma_mail mail = {.kind = SMA_MAIL_MAD, .port = port, .status = status};
+	sma_mailbox_post_from(box, port, 0, 0, status, mad);
+}
+
+void sma_mailbox_post_from(struct sma_mailbox *box, uint8_t port, uint16_t slid, uint8_t sl, int status,
+                           const uint8_t mad[SMA_MAD_SIZE])
+{
+	struct sma_mail mail = {
+		.kind = SMA_MAIL_MAD,
+		.port = port,
+		.status = status,
+		.slid = slid,
+		.sl = sl,
+		.size = SMA_MAD_SIZE,
+	};
 
 	memcpy(mail.mad, mad, SMA_MAD_SIZE);
-	post(box, &mail);
+	sma_mailbox_put(box, &mail);
 }
 
 void sma_mailbox_post_state(struct sma_mailbox *box, uint8_t port, enum sma_mail_kind kind, int status)
 {
 	const struct sma_mail mail = {.kind = kind, .port = port, .status = status};
 
-	post(box, &mail);
+	sma_mailbox_put(box, &mail);
 }
 
 static void clear(const struct sma_mailbox *box)

@@ -18,8 +18,11 @@ enum sma_mail_kind {
 
 struct sma_mail {
 	enum sma_mail_kind kind;
-	uint8_t port; /* local port it came in on */
-	int status;   /* 0, or the errno of a request that came back unanswered */
+	uint8_t port;  /* local port it came in on */
+	int status;    /* 0, or the errno of a request that came back unanswered */
+	uint16_t slid; /* where a received MAD came from */
+	uint8_t sl;
+	uint16_t size; /* bytes of the MAD that were received; the rest is 0 */
 	uint8_t mad[SMA_MAD_SIZE];
 };
 
@@ -30,8 +33,13 @@ void sma_mailbox_free(struct sma_mailbox *box);
 /* Readable while mail is waiting. */
 int sma_mailbox_fd(const struct sma_mailbox *box);
 
-/* Put in a MAD, from any thread. When the box is full the MAD is dropped, as a port would, and counted. */
+/* Put in mail, from any thread. When the box is full it is dropped, as a port would do, and counted. */
+void sma_mailbox_put(struct sma_mailbox *box, const struct sma_mail *mail);
+
+/* Put in a whole MAD, likewise; the second says where it came from. */
 void sma_mailbox_post(struct sma_mailbox *box, uint8_t port, int status, const uint8_t mad[SMA_MAD_SIZE]);
+void sma_mailbox_post_from(struct sma_mailbox *box, uint8_t port, uint16_t slid, uint8_t sl, int status,
+                           const uint8_t mad[SMA_MAD_SIZE]);
 
 /* Put in a change of the transport's state, likewise. */
 void sma_mailbox_post_state(struct sma_mailbox *box, uint8_t port, enum sma_mail_kind kind, int status);

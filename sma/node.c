@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <infiniband/umad_types.h>
+
 #include "sma/node.h"
 
 static enum block_outcome outcome_of(int result)
@@ -38,7 +40,7 @@ static void block_done(void *arg, const struct sma_key *key, int result, const u
 	block->outcome = outcome;
 	block->pending = false;
 	block->checked = node->now;
-	block->epoch = node->epoch;
+	block->epoch = node->epochs[key->attr];
 	if (outcome == BLOCK_GOOD) {
 		memcpy(block->data, data, SMA_BLOCK_SIZE);
 		block->good = node->now;
@@ -85,6 +87,15 @@ void sma_node_close(struct sma_node *node)
 	free(node);
 }
 
+void sma_node_configure(struct sma_node *node, const struct sma_config *config)
+{
+	const unsigned window = node->config.window;
+
+	node->config = *config;
+	node->config.window = window;
+	requests_configure(node->requests, &node->config);
+}
+
 void sma_node_attach(struct sma_node *node, unsigned port, struct sma_qp0 *qp0)
 {
 	requests_attach(node->requests, port, qp0);
@@ -121,9 +132,19 @@ void sma_node_listen(struct sma_node *node, sma_listener *listener, void *arg)
 	node->listener_arg = arg;
 }
 
+static bool is_trap(const struct sma_mail *mail)
+{
+	struct smp smp;
+
+	return mail->status == 0 && smp_parse(mail->mad, &smp) == 0 && !smp.response &&
+	       smp.method == UMAD_METHOD_TRAP;
+}
+
 static void take_mail(struct sma_node *node, const struct sma_mail *mail)
 {
-	if (mail->kind == SMA_MAIL_MAD)
+	if (mail->kind == SMA_MAIL_MAD && node->on_trap && is_trap(mail))
+		node->on_trap(node->on_trap_arg, mail);
+	else if (mail->kind == SMA_MAIL_MAD)
 		requests_take(node->requests, mail, node->now);
 	else if (mail->kind == SMA_MAIL_BROKEN)
 		sma_log(SMA_LOG_ERROR, "sma", "QP0 of port %u cannot be read: %s; trying again every second",
@@ -147,9 +168,16 @@ uint64_t sma_node_process(struct sma_node *node, uint64_t now)
 	return requests_run(node->requests, now);
 }
 
-void sma_node_expire(struct sma_node *node)
+void sma_node_expire(struct sma_node *node, unsigned attrs)
 {
-	node->epoch++;
+	for (unsigned attr = 0; attr < SMA_ATTR_COUNT; attr++)
+		node->epochs[attr] += attrs >> attr & 1;
+}
+
+void node_on_trap(struct sma_node *node, node_trap *on_trap, void *arg)
+{
+	node->on_trap = on_trap;
+	node->on_trap_arg = arg;
 }
 
 void sma_node_counters(const struct sma_node *node, struct sma_counters *counters)

@@ -9,6 +9,9 @@
 #include "sma/request.h"
 #include "sma/sma.h"
 
+/* Be given each Trap that comes in on QP0, from within sma_node_process. */
+typedef void node_trap(void *arg, const struct sma_mail *mail);
+
 struct sma_node {
 	struct sma_config config;
 	unsigned port; /* management port */
@@ -16,11 +19,16 @@ struct sma_node {
 	struct sma_requests *requests;
 	struct cache cache;
 	struct health health;
-	unsigned epoch; /* blocks of earlier ones are too old */
+	unsigned epochs[SMA_ATTR_COUNT]; /* blocks of earlier ones are too old */
 	sma_listener *listener;
 	void *listener_arg;
+	node_trap *on_trap;
+	void *on_trap_arg;
 	uint64_t now; /* of the current sma_node_process */
 };
+
+/* Give Traps to `on_trap` from now on; NULL: to nobody. */
+void node_on_trap(struct sma_node *node, node_trap *on_trap, void *arg);
 
 /* Ask for a block unless it is on its way already. */
 void node_request(struct sma_node *node, struct block *block, uint64_t now);

@@ -14,6 +14,12 @@ struct sma_qp0_ops {
 	 * transport was opened with, or the same MAD with status ETIMEDOUT when none came within timeout_ms.
 	 * 0 or -errno. */
 	int (*send)(struct sma_qp0 *qp0, const uint8_t mad[SMA_MAD_SIZE], unsigned timeout_ms);
+	/* Receive the Traps that are sent to this port, or no longer. They arrive in the mailbox. 0 or
+	 * -errno: -EINVAL, -EPERM or -EBUSY when another program holds them. NULL where a transport has no
+	 * Traps. */
+	int (*listen)(struct sma_qp0 *qp0, bool traps);
+	/* Send a LID-routed SMP that needs no answer to QP0 of `dlid`. 0 or -errno. NULL as `listen`. */
+	int (*respond)(struct sma_qp0 *qp0, const uint8_t mad[SMA_MAD_SIZE], uint16_t dlid, unsigned sl);
 	/* Stop, and free the transport; nothing is posted afterwards. */
 	void (*close)(struct sma_qp0 *qp0);
 };

@@ -19,7 +19,7 @@ static unsigned hold_ms(const struct sma_node *node, const struct block *block)
 
 static bool is_fresh(const struct sma_reader *reader, const struct block *block)
 {
-	if (block->outcome == BLOCK_NEVER || block->epoch != reader->node->epoch)
+	if (block->outcome == BLOCK_NEVER || block->epoch != reader->node->epochs[block->key.attr])
 		return false;
 	return block->checked >= reader->since || reader->now - block->checked < hold_ms(reader->node, block);
 }

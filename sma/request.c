@@ -101,14 +101,24 @@ void requests_free(struct sma_requests *r)
 	free(r);
 }
 
+void requests_configure(struct sma_requests *r, const struct sma_config *config)
+{
+	r->config = *config;
+}
+
 void requests_attach(struct sma_requests *r, unsigned port, struct sma_qp0 *qp0)
 {
 	r->ports[port] = qp0;
 }
 
+struct sma_qp0 *requests_qp0(const struct sma_requests *r, unsigned port)
+{
+	return port <= SMA_MAX_PORTS ? r->ports[port] : NULL;
+}
+
 bool requests_reaches(const struct sma_requests *r, unsigned port)
 {
-	return port <= SMA_MAX_PORTS && r->ports[port];
+	return requests_qp0(r, port) != NULL;
 }
 
 int requests_submit(struct sma_requests *r, const struct sma_key *key)

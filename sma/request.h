@@ -19,8 +19,13 @@ struct sma_requests *requests_new(const struct sma_config *config, request_done 
 /* Closes the attached transports and drops what is outstanding without calling `done`. */
 void requests_free(struct sma_requests *requests);
 
+/* Go on with other time-outs, retries and M_Key; config->window must be the old one. */
+void requests_configure(struct sma_requests *requests, const struct sma_config *config);
+
 /* Send the requests for local port `port` through `qp0`, which is owned from now on. */
 void requests_attach(struct sma_requests *requests, unsigned port, struct sma_qp0 *qp0);
+/* The transport of a local port; NULL: it has none. */
+struct sma_qp0 *requests_qp0(const struct sma_requests *requests, unsigned port);
 bool requests_reaches(const struct sma_requests *requests, unsigned port);
 
 /* Queue a SubnGet, in order. -ENOMEM, -ENODEV for a port without transport. */

@@ -248,6 +248,7 @@ struct sma_random_entry sma_random_entry(const uint8_t block[SMA_BLOCK_SIZE], un
 /* ---- a node ---- */
 
 struct sma_node;
+struct sma_soft;
 struct sma_qp0;
 struct sma_mailbox;
 
@@ -309,6 +310,9 @@ int sma_node_open(const struct sma_device *device, const struct sma_config *conf
  */
 int sma_node_new(const struct sma_config *config, unsigned port, struct sma_node **node_out);
 
+/* Go on with other time-outs, ages and M_Key; the window stays. */
+void sma_node_configure(struct sma_node *node, const struct sma_config *config);
+
 /* Use `qp0` for the SMA behind local port `port`. The node owns qp0 from now on. */
 void sma_node_attach(struct sma_node *node, unsigned port, struct sma_qp0 *qp0);
 
@@ -335,8 +339,9 @@ void sma_node_listen(struct sma_node *node, sma_listener *listener, void *arg);
  * called again, UINT64_MAX for never. */
 uint64_t sma_node_process(struct sma_node *node, uint64_t now);
 
-/* Take nothing that was read until now for fresh any more. */
-void sma_node_expire(struct sma_node *node);
+/* Take nothing that was read until now of some attributes, bits 1 << enum sma_attr, for fresh any more. */
+enum { SMA_ALL_ATTRS = (1 << SMA_ATTR_COUNT) - 1 };
+void sma_node_expire(struct sma_node *node, unsigned attrs);
 
 void sma_node_counters(const struct sma_node *node, struct sma_counters *counters);
 
@@ -424,13 +429,136 @@ struct sma_key sma_key_sm_info(const struct sma_node *node, unsigned port);
 struct sma_key sma_key_diag(const struct sma_node *node, unsigned port, unsigned index);
 struct sma_key sma_key_led(const struct sma_node *node, unsigned port);
 
+/* ---- notices ---- */
+
+/* The trap numbers of the subnet management class that the SMA of a node raises (IBA 14.2.5.1). */
+enum {
+	SMA_TRAP_LINK_STATE = 128,
+	SMA_TRAP_LINK_INTEGRITY = 129,
+	SMA_TRAP_BUFFER_OVERRUN = 130,
+	SMA_TRAP_FLOW_CONTROL = 131,
+	SMA_TRAP_CAPABILITY = 144,
+	SMA_TRAP_SYSTEM_GUID = 145,
+	SMA_TRAP_BAD_M_KEY = 256,
+	SMA_TRAP_BAD_P_KEY = 257,
+	SMA_TRAP_BAD_Q_KEY = 258,
+	SMA_TRAP_BAD_P_KEY_SWITCH = 259,
+	SMA_TRAP_COUNT = 10,
+};
+
+/* Components of the DataDetails of those traps, as IBA names them. */
+enum sma_notice_part {
+	SMA_NOTICE_LIDADDR, /* LIDADDR1 of 257 to 259 */
+	SMA_NOTICE_PORTNO,
+	SMA_NOTICE_OTHERLOCALCHANGES,
+	SMA_NOTICE_CAPABILITYMASK,
+	SMA_NOTICE_CHANGEFLAGS,
+	SMA_NOTICE_SYSTEMIMAGEGUID,
+	SMA_NOTICE_METHOD,
+	SMA_NOTICE_ATTRIBUTEID,
+	SMA_NOTICE_ATTRIBUTEMODIFIER,
+	SMA_NOTICE_KEY, /* M_KEY of 256, KEY of 257 and 258, PKEY of 259 */
+	SMA_NOTICE_LIDADDR2,
+	SMA_NOTICE_SL,
+	SMA_NOTICE_QP1,
+	SMA_NOTICE_QP2,
+	SMA_NOTICE_GIDADDR1, /* 16 bytes: sma_notice_gid */
+	SMA_NOTICE_GIDADDR2, /* likewise */
+	SMA_NOTICE_SWLIDADDR,
+	SMA_NOTICE_DATAVALID,
+	SMA_NOTICE_PART_COUNT
+};
+
+/* How a notice became known. */
+enum sma_notice_source {
+	SMA_NOTICE_SOFT, /* the software SMA of this process raised it */
+	SMA_NOTICE_SA,   /* a Report of subnet administration */
+	SMA_NOTICE_TRAP, /* a Trap that was sent to QP0 of this port */
+	SMA_NOTICE_POLL, /* a change that was seen by reading */
+	SMA_NOTICE_SOURCE_COUNT
+};
+
+struct sma_notice {
+	uint8_t data[SMA_BLOCK_SIZE]; /* the Notice attribute, of one of the ten traps (IBA 13.4.8.2) */
+	enum sma_notice_source source;
+	bool own;      /* issued by an SMA of the node that is watched */
+	uint64_t when; /* when it became known */
+};
+
+/* The trap number of a notice. */
+unsigned sma_notice_trap(const uint8_t data[SMA_BLOCK_SIZE]);
+
+/* The LID of the port whose SMA issued a notice. */
+uint16_t sma_notice_issuer(const uint8_t data[SMA_BLOCK_SIZE]);
+
+/* A component of a notice's details, in host order. -ENOENT: its trap has no such component of up to 64 bits.
+ */
+int sma_notice_get(const uint8_t data[SMA_BLOCK_SIZE], enum sma_notice_part part, uint64_t *value);
+
+/* The 16 bytes of GIDADDR1 or GIDADDR2, within `data`; NULL: its trap has none. */
+const uint8_t *sma_notice_gid(const uint8_t data[SMA_BLOCK_SIZE], enum sma_notice_part part);
+
+/* ---- watching a node ---- */
+
+/*
+ * A watch gives the notices of a node, or of its subnet, from whatever source has them: each event once.
+ * What a notice says has changed is read anew when it is asked for next.
+ */
+struct sma_watch;
+
+struct sma_watch_config {
+	bool off;            /* no notices at all */
+	bool subnet;         /* notices of other nodes as well */
+	bool subscribe;      /* ask subnet administration for Reports */
+	bool take_traps;     /* take the Traps that are sent to this port, where it is the subnet manager's */
+	unsigned poll_ms;    /* how often to look for changes; 0: never */
+	unsigned refresh_ms; /* a subscription is renewed after this, 1.. */
+	unsigned
+		repeat_ms; /* a notice that is heard again within this is not given again; 0: each is given */
+};
+
+/* The defaults: of the own node, by subscription and polling each 10 s; 60 s; 15 s. */
+void sma_watch_config_init(struct sma_watch_config *config);
+
+/* What became of the notices since the watch was opened. */
+struct sma_watch_counters {
+	uint64_t found[SMA_NOTICE_SOURCE_COUNT]; /* by source */
+	uint64_t given;                          /* to the sink */
+	uint64_t repeated;                       /* heard before */
+	uint64_t foreign;                        /* of other nodes, which were not asked for */
+	uint64_t unwanted; /* of vendors, other classes or numbers; without a new mask */
+	uint64_t malformed;
+};
+
+/* Takes each notice, from within sma_watch_process or sma_soft_process. */
+typedef void sma_notice_sink(void *arg, const struct sma_notice *notice);
+
+/* Watch `node`: the software SMA `soft` when it is not NULL, else the port that `device` names. Both must
+ * outlive the watch. A source that cannot be used is logged, and the others go on. -ENOMEM. */
+int sma_watch_open(struct sma_node *node, const struct sma_device *device, struct sma_soft *soft,
+                   const struct sma_watch_config *config, sma_notice_sink *sink, void *arg,
+                   struct sma_watch **watch);
+
+/* Go on with another configuration: begins anew with the sources, unless nothing is changed. -ENOMEM. */
+int sma_watch_configure(struct sma_watch *watch, const struct sma_watch_config *config);
+
+/* A descriptor that becomes readable when sma_watch_process has something to do. */
+int sma_watch_fd(const struct sma_watch *watch);
+
+/* Go on; in each round, after sma_node_process. Returns when to call again, UINT64_MAX for never. */
+uint64_t sma_watch_process(struct sma_watch *watch, uint64_t now);
+
+void sma_watch_count(const struct sma_watch *watch, struct sma_watch_counters *counters);
+
+/* End subscriptions and free. NULL is allowed. */
+void sma_watch_close(struct sma_watch *watch);
+
 /* ---- the software SMA ---- */
 
 /*
  * A node that this process is itself: described by a node file (ibsmad-node(5)), answering SMPs by the rules
  * of IBA, reached from inside the process and, as wanted, by simulator clients or through a real QP0.
  */
-struct sma_soft;
 
 /* Make a node from a node file, with what its NVRAM file, FILE.nvram, kept. `error` as in sma_device_choose,
  * at least 1024 bytes. */

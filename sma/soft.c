@@ -13,6 +13,7 @@
 #include "sma/qp0.h"
 #include "sma/responder.h"
 #include "sma/simwire.h"
+#include "sma/soft.h"
 #include "sma/umadwire.h"
 
 enum {
@@ -235,7 +236,7 @@ static void follow_changes(struct sma_soft *soft)
 
 	soft->seen_changes = soft->responder.changes;
 	if (changed && soft->reader)
-		sma_node_expire(soft->reader);
+		sma_node_expire(soft->reader, SMA_ALL_ATTRS);
 	if (changed || soft->nvram_error < 0)
 		keep(soft);
 }
@@ -250,6 +251,12 @@ uint64_t sma_soft_process(struct sma_soft *soft, uint64_t now)
 	send_traps(soft);
 	follow_changes(soft);
 	return responder_due(&soft->responder);
+}
+
+void soft_on_notice(struct sma_soft *soft, void (*raised)(void *arg, const uint8_t *notice), void *arg)
+{
+	soft->responder.raised = raised;
+	soft->responder.raised_arg = arg;
 }
 
 int sma_soft_command(struct sma_soft *soft, const char *line, char *reply, size_t size)

@@ -19,9 +19,9 @@ enum {
 
 static uint8_t type_of(unsigned trap)
 {
-	if (trap >= TRAP_BAD_M_KEY)
+	if (trap >= SMA_TRAP_BAD_M_KEY)
 		return TYPE_SECURITY;
-	return trap >= TRAP_CAPABILITY ? TYPE_INFORMATIONAL : TYPE_URGENT;
+	return trap >= SMA_TRAP_CAPABILITY ? TYPE_INFORMATIONAL : TYPE_URGENT;
 }
 
 void notice_build(uint8_t notice[SMA_BLOCK_SIZE], unsigned trap, unsigned producer, uint16_t issuer)

@@ -10,19 +10,6 @@
 #include "sma/smp.h"
 
 enum {
-	TRAP_LINK_STATE = 128,
-	TRAP_LINK_INTEGRITY = 129,
-	TRAP_BUFFER_OVERRUN = 130,
-	TRAP_FLOW_CONTROL = 131,
-	TRAP_CAPABILITY = 144,
-	TRAP_SYSTEM_GUID = 145,
-	TRAP_BAD_M_KEY = 256,
-	TRAP_BAD_P_KEY = 257,
-	TRAP_BAD_Q_KEY = 258,
-	TRAP_BAD_P_KEY_SWITCH = 259,
-};
-
-enum {
 	NOTICE_TYPES = 5,    /* Fatal, Urgent, Security, SubnetManagement, Informational: their order is their
 	                        priority */
 	NOTICE_EMPTY = 0x7F, /* Type of the answer when no Notice is queued */

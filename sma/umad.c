@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <endian.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +15,18 @@ enum { PERMISSIVE_LID = 0xFFFF }; /* DLID of a directed route */
 struct umad_qp0 {
 	struct sma_qp0 qp0;
 	struct umadport port;
-	int agent; /* of the directed-route class */
+	int agent;     /* of the directed-route class */
+	int lid_agent; /* of the LID-routed class */
+	bool traps;    /* which receives Traps */
 	struct sma_mailbox *box;
+};
+
+static const struct umadport_agent directed = {.class = UMAD_CLASS_SUBN_DIRECTED_ROUTE, .class_version = 1};
+
+/* Traps are LID-routed (IBA 13.4.9). */
+static const struct umadport_agent lid_routed[] = {
+	[false] = {.class = UMAD_CLASS_SUBN_LID_ROUTED, .class_version = 1},
+	[true] = {.class = UMAD_CLASS_SUBN_LID_ROUTED, .class_version = 1, .methods = 1 << UMAD_METHOD_TRAP},
 };
 
 static int qp0_send(struct sma_qp0 *qp0, const uint8_t mad[SMA_MAD_SIZE], unsigned timeout_ms)
@@ -28,11 +39,39 @@ static int qp0_send(struct sma_qp0 *qp0, const uint8_t mad[SMA_MAD_SIZE], unsign
 	return umadport_send(&u->port, u->agent, &buffer, timeout_ms);
 }
 
+/* A simulator delivers by class, to the agent that registered last, and crashes when there is none: the class
+ * has one agent at any time. */
+static int qp0_listen(struct sma_qp0 *qp0, bool traps)
+{
+	struct umad_qp0 *u = (struct umad_qp0 *)qp0;
+	int rc;
+
+	if (traps == u->traps)
+		return 0;
+	umadport_unregister(&u->port, u->lid_agent);
+	rc = umadport_register(&u->port, &lid_routed[traps]);
+	u->traps = traps && rc >= 0;
+	u->lid_agent = rc >= 0 ? rc : umadport_register(&u->port, &lid_routed[false]);
+	return rc < 0 ? rc : 0;
+}
+
+static int qp0_respond(struct sma_qp0 *qp0, const uint8_t mad[SMA_MAD_SIZE], uint16_t dlid, unsigned sl)
+{
+	struct umad_qp0 *u = (struct umad_qp0 *)qp0;
+	struct umad_buffer buffer = {0};
+
+	memcpy(umad_get_mad(&buffer), mad, SMA_MAD_SIZE);
+	umad_set_addr(&buffer, dlid, 0, (int)sl, 0);
+	return umadport_send(&u->port, u->lid_agent, &buffer, 0);
+}
+
 static void post_mad(void *arg, struct umad_buffer *buffer)
 {
 	const struct umad_qp0 *u = arg;
+	const ib_mad_addr_t *source = umad_get_mad_addr(buffer);
 
-	sma_mailbox_post(u->box, (uint8_t)u->port.number, umad_status(buffer), umad_get_mad(buffer));
+	sma_mailbox_post_from(u->box, (uint8_t)u->port.number, be16toh(source->lid), source->sl,
+	                      umad_status(buffer), umad_get_mad(buffer));
 }
 
 static void post_state(void *arg, int error)
@@ -43,7 +82,8 @@ static void post_state(void *arg, int error)
 	                       error);
 }
 
-static const struct umadport_events events = {.received = post_mad, .state = post_state};
+static const struct umadport_events events = {
+	.shortest = SMA_MAD_SIZE, .received = post_mad, .state = post_state};
 
 static void qp0_close(struct sma_qp0 *qp0)
 {
@@ -53,17 +93,17 @@ static void qp0_close(struct sma_qp0 *qp0)
 	free(u);
 }
 
-static const struct sma_qp0_ops umad_ops = {.send = qp0_send, .close = qp0_close};
+static const struct sma_qp0_ops umad_ops = {
+	.send = qp0_send, .listen = qp0_listen, .respond = qp0_respond, .close = qp0_close};
 
 /* Both SM classes are registered: a MAD of a class that is not may not be
  * delivered to anyone. */
 static int register_classes(struct umad_qp0 *u)
 {
-	int lid_routed = umadport_register(&u->port, UMAD_CLASS_SUBN_LID_ROUTED, 0);
-
-	if (lid_routed < 0)
-		return lid_routed;
-	u->agent = umadport_register(&u->port, UMAD_CLASS_SUBN_DIRECTED_ROUTE, 0);
+	u->lid_agent = umadport_register(&u->port, &lid_routed[false]);
+	if (u->lid_agent < 0)
+		return u->lid_agent;
+	u->agent = umadport_register(&u->port, &directed);
 	return u->agent < 0 ? u->agent : 0;
 }
 

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -10,9 +11,10 @@
 #include "sma/umadport.h"
 
 enum {
-	CLASS_VERSION = 1,
 	RECEIVE_MS = 250, /* a reader looks this often whether it shall stop */
 	BROKEN_PAUSE_MS = 1000,
+	DRAIN_MS = 20,
+	DRAIN_MADS = 64,
 	METHOD_COUNT = 128,
 	LONG_BITS = sizeof(long) * CHAR_BIT,
 };
@@ -79,20 +81,26 @@ int umadport_open(struct umadport *port, const char *device, unsigned number, ch
 	return 0;
 }
 
-int umadport_register(struct umadport *port, uint8_t class, uint64_t methods)
+int umadport_register(struct umadport *port, const struct umadport_agent *agent)
 {
 	long mask[METHOD_COUNT / LONG_BITS] = {0};
-	int agent;
+	int number;
 
-	for (unsigned method = 0; method < sizeof(methods) * CHAR_BIT; method++) {
-		if (methods >> method & 1)
+	for (unsigned method = 0; method < sizeof(agent->methods) * CHAR_BIT; method++) {
+		if (agent->methods >> method & 1)
 			mask[method / LONG_BITS] |= (long)(1UL << method % LONG_BITS);
 	}
 	errno = 0;
-	agent = umad_register(port->fd, class, CLASS_VERSION, 0, methods ? mask : NULL);
-	if (agent >= 0)
-		return agent;
-	return errno ? -errno : agent;
+	number = umad_register(port->fd, agent->class, agent->class_version, agent->rmpp_version,
+	                       agent->methods ? mask : NULL);
+	if (number >= 0)
+		return number;
+	return errno ? -errno : number;
+}
+
+void umadport_unregister(struct umadport *port, int number)
+{
+	umad_unregister(port->fd, number);
 }
 
 /* ---- reading ---- */
@@ -100,6 +108,27 @@ int umadport_register(struct umadport *port, uint8_t class, uint64_t methods)
 static bool is_no_mad(int error)
 {
 	return error == ETIMEDOUT || error == EWOULDBLOCK || error == EINTR;
+}
+
+/* A message of several MADs, which the kernel has put together, stays the next to be read until it is read
+ * whole. Nothing that is expected here is so long. 0 or an errno. */
+static int discard(const struct umadport *port, int length)
+{
+	void *buffer = malloc(umad_size() + (size_t)length);
+	int rc;
+
+	if (!buffer)
+		return ENOMEM;
+	rc = umad_recv(port->fd, buffer, &length, RECEIVE_MS) < 0 ? errno : 0;
+	free(buffer);
+	return rc;
+}
+
+static int receive_error(const struct umadport *port, int error, int length)
+{
+	if (is_no_mad(error))
+		return 0;
+	return error == ENOSPC && length > SMA_MAD_SIZE ? discard(port, length) : error;
 }
 
 /* Receive one MAD and pass it on. 0, or an errno of the device. */
@@ -110,10 +139,24 @@ static int receive(struct umadport *port)
 
 	errno = 0;
 	if (umad_recv(port->fd, &buffer, &length, RECEIVE_MS) < 0)
-		return is_no_mad(errno) ? 0 : errno;
-	if (umad_status(&buffer) || length == SMA_MAD_SIZE)
+		return receive_error(port, errno, length);
+	buffer.size = (unsigned)length;
+	if (umad_status(&buffer) || buffer.size >= port->events->shortest)
 		port->events->received(port->arg, &buffer);
 	return 0;
+}
+
+/* A simulator's library crashes when an answer comes for a closed device: those on their way are waited for.
+ */
+static void drain(const struct umadport *port)
+{
+	for (unsigned i = 0; i < DRAIN_MADS; i++) {
+		struct umad_buffer buffer;
+		int length = SMA_MAD_SIZE;
+
+		if (umad_recv(port->fd, &buffer, &length, DRAIN_MS) < 0)
+			return;
+	}
 }
 
 static void *read_mads(void *arg)
@@ -131,6 +174,7 @@ static void *read_mads(void *arg)
 		if (broken)
 			nanosleep(&pause, NULL);
 	}
+	drain(port);
 	return NULL;
 }
 

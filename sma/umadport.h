@@ -19,12 +19,14 @@ struct umad_buffer {
 		struct ib_user_mad header;
 		uint8_t bytes[sizeof(struct ib_user_mad) + SMA_MAD_SIZE];
 	};
+	unsigned size; /* bytes of the MAD that were received; the rest is 0 */
 };
 
 /* Called from the reader thread. */
 struct umadport_events {
+	unsigned shortest; /* bytes that a MAD must have, else it is dropped */
 	/* A MAD was received. With an umad_status it is a request that came back unanswered, and may be its
-	 * header alone; otherwise it is whole. */
+	 * header alone, whatever `shortest` says. */
 	void (*received)(void *arg, struct umad_buffer *buffer);
 	/* The device cannot be read: `error` is the errno; or 0: it can again. */
 	void (*state)(void *arg, int error);
@@ -43,9 +45,17 @@ struct umadport {
 /* Open the device of a port. On failure -errno, and `error` says which file failed and what mends it. */
 int umadport_open(struct umadport *port, const char *device, unsigned number, char *error, size_t size);
 
-/* Register for the requests of a class with the methods whose bits are set, or for the answers to own
- * requests only. The number of the agent, or -errno. */
-int umadport_register(struct umadport *port, uint8_t class, uint64_t methods);
+/* What an agent is for. */
+struct umadport_agent {
+	uint8_t class;
+	uint8_t class_version;
+	uint8_t rmpp_version; /* 0: the kernel leaves RMPP alone */
+	uint64_t methods;     /* requests with these methods are received, as bits; else answers only */
+};
+
+/* Register an agent. Its number, or -errno. */
+int umadport_register(struct umadport *port, const struct umadport_agent *agent);
+void umadport_unregister(struct umadport *port, int number);
 
 /* Start the reader thread. `events` and `arg` must outlive it. */
 int umadport_start(struct umadport *port, const struct umadport_events *events, void *arg);

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <infiniband/umad_sa.h>
 #include <infiniband/umad_sm.h>
 #include <infiniband/umad_types.h>
 
@@ -25,11 +26,17 @@ enum {
 /* An answer leaves on the agent of its class. */
 enum agent_use { AGENT_LID_ROUTED, AGENT_DIRECTED, AGENT_COUNT };
 
-static const uint8_t classes[AGENT_COUNT] = {UMAD_CLASS_SUBN_LID_ROUTED, UMAD_CLASS_SUBN_DIRECTED_ROUTE};
+static const struct umadport_agent agents[AGENT_COUNT] = {
+	[AGENT_LID_ROUTED] = {UMAD_CLASS_SUBN_LID_ROUTED, 1, 0, REQUESTS},
+	[AGENT_DIRECTED] = {UMAD_CLASS_SUBN_DIRECTED_ROUTE, 1, 0, REQUESTS},
+};
 
 /* A simulator's port with an SM gets requests of these classes too, and its library crashes when nobody has
  * registered for them. */
-static const uint8_t neighbour_classes[] = {UMAD_CLASS_SUBN_ADM, UMAD_CLASS_PERF_MGMT};
+static const struct umadport_agent neighbours[] = {
+	{.class = UMAD_CLASS_SUBN_ADM, .class_version = UMAD_SA_CLASS_VERSION},
+	{.class = UMAD_CLASS_PERF_MGMT, .class_version = 1},
+};
 
 struct end_port {
 	struct umadport port;
@@ -80,7 +87,8 @@ static void put_state(void *arg, int error)
 	put(end, &found);
 }
 
-static const struct umadport_events events = {.received = put_mad, .state = put_state};
+static const struct umadport_events events = {
+	.shortest = SMA_MAD_SIZE, .received = put_mad, .state = put_state};
 
 /* ---- opening and closing ---- */
 
@@ -103,12 +111,12 @@ static int open_queue(struct umadwire *wire, char *error, size_t size)
 static int register_classes(struct end_port *end)
 {
 	for (unsigned i = 0; i < AGENT_COUNT; i++) {
-		end->agents[i] = umadport_register(&end->port, classes[i], REQUESTS);
+		end->agents[i] = umadport_register(&end->port, &agents[i]);
 		if (end->agents[i] < 0)
 			return end->agents[i];
 	}
-	for (size_t i = 0; i < sizeof(neighbour_classes); i++)
-		umadport_register(&end->port, neighbour_classes[i], 0);
+	for (size_t i = 0; i < sizeof(neighbours) / sizeof(neighbours[0]); i++)
+		umadport_register(&end->port, &neighbours[i]);
 	return 0;
 }
 
@@ -233,7 +241,7 @@ static void send_back(struct umadwire *wire, struct end_port *end, struct umad_b
 {
 	const uint8_t *mad = umad_get_mad(buffer);
 	const ib_mad_addr_t *source = umad_get_mad_addr(buffer);
-	bool directed = mad[AT(mgmt_class)] == classes[AGENT_DIRECTED];
+	bool directed = mad[AT(mgmt_class)] == UMAD_CLASS_SUBN_DIRECTED_ROUTE;
 
 	umad_set_addr(buffer, be16toh(source->lid), 0, source->sl, 0);
 	umad_set_pkey(buffer, 0);

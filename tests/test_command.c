@@ -507,7 +507,7 @@ static void test_every_port(void)
 	static const struct {
 		const char *line;
 		unsigned trap;
-	} cases[] = {{"description x", TRAP_CAPABILITY}, {"systemguid 1", TRAP_SYSTEM_GUID}};
+	} cases[] = {{"description x", SMA_TRAP_CAPABILITY}, {"systemguid 1", SMA_TRAP_SYSTEM_GUID}};
 
 	for (size_t i = 0; i < UNIT_COUNT(cases); i++) {
 		struct bed bed;

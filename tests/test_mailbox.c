@@ -106,6 +106,44 @@ static void test_states(void)
 	sma_mailbox_free(box);
 }
 
+/* Where a MAD came from, and how much of it. */
+static void test_source(void)
+{
+	struct sma_mailbox *box = sma_mailbox_new();
+	const struct sma_mail part = {.kind = SMA_MAIL_MAD,
+	                              .port = 2,
+	                              .slid = 0xBFFF,
+	                              .sl = 15,
+	                              .size = 92,
+	                              .mad = {1, 3, 2, 0x81}};
+	uint8_t mad[SMA_MAD_SIZE] = {1, 1, 1, 5};
+	struct sma_mail mail;
+
+	memset(&mail, 0xFF, sizeof(mail));
+	sma_mailbox_post(box, 1, 0, mad);
+	sma_mailbox_post_from(box, 1, 0xC001, 7, 110, mad);
+	sma_mailbox_put(box, &part);
+	CHECK(sma_mailbox_take(box, &mail));
+	CHECK_EQUAL(mail.slid, 0);
+	CHECK_EQUAL(mail.sl, 0);
+	CHECK_EQUAL(mail.size, 256);
+	CHECK(sma_mailbox_take(box, &mail));
+	CHECK_EQUAL(mail.kind, SMA_MAIL_MAD);
+	CHECK_EQUAL(mail.port, 1);
+	CHECK_EQUAL(mail.slid, 0xC001);
+	CHECK_EQUAL(mail.sl, 7);
+	CHECK_EQUAL(mail.status, 110);
+	CHECK_EQUAL(mail.size, 256);
+	CHECK_OCTETS(mail.mad, mad, SMA_MAD_SIZE);
+	CHECK(sma_mailbox_take(box, &mail));
+	CHECK_EQUAL(mail.port, 2);
+	CHECK_EQUAL(mail.slid, 0xBFFF);
+	CHECK_EQUAL(mail.sl, 15);
+	CHECK_EQUAL(mail.size, 92);
+	CHECK_OCTETS(mail.mad, part.mad, SMA_MAD_SIZE);
+	sma_mailbox_free(box);
+}
+
 struct poster {
 	struct sma_mailbox *box;
 	uint8_t port;
@@ -172,6 +210,7 @@ static const struct unit_test tests[] = {
 	{"readable while mail waits", test_readable},
 	{"a full box drops the newest and counts", test_overflow},
 	{"states of the transport", test_states},
+	{"source and size", test_source},
 	{"several threads", test_threads},
 	{"NULL may be freed", test_free_nothing},
 };

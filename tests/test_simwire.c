@@ -326,7 +326,7 @@ static void test_sm_trap(void)
 	CHECK(responder_next_trap(&bed.responder, bed.now, mad, &port, &dlid, &sl));
 	CHECK_EQUAL(port, 1);
 	CHECK_EQUAL(dlid, 16);
-	CHECK_EQUAL(wire_get16(mad + 68), TRAP_CAPABILITY);
+	CHECK_EQUAL(wire_get16(mad + 68), SMA_TRAP_CAPABILITY);
 	wire_detach(&client);
 	wire_bed_close(&bed);
 }

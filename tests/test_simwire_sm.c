@@ -171,7 +171,7 @@ static void test_trap(void)
 
 	wire_bed_open(&bed, SMA_NODE_SWITCH);
 	CHECK(wire_attach(&sm, &bed, NULL, false));
-	CHECK_EQUAL(responder_threshold(&bed.responder, 3, TRAP_LINK_INTEGRITY), 0);
+	CHECK_EQUAL(responder_threshold(&bed.responder, 3, SMA_TRAP_LINK_INTEGRITY), 0);
 	CHECK(next_trap(&bed));
 	CHECK(!wire_receive(&sm, &got));
 	CHECK_EQUAL(wire_bed_counters(&bed).undelivered, 1);
@@ -182,7 +182,7 @@ static void test_trap(void)
 	CHECK_EQUAL(got.mad[AT_METHOD], TRAP);
 	CHECK_EQUAL(got.slid, WIRE_LID);
 	CHECK_EQUAL(got.dlid, WIRE_LID);
-	CHECK_EQUAL(wire_get16(got.mad + AT_DATA + 4), TRAP_LINK_INTEGRITY);
+	CHECK_EQUAL(wire_get16(got.mad + AT_DATA + 4), SMA_TRAP_LINK_INTEGRITY);
 	/* the client library writes its agent number into the TransactionID of a TrapRepress */
 	repress = wire_method(response_to(&got), TRAP_REPRESS);
 	wire_put64(repress.mad + AT_TID, wire_tid(&got) | UINT64_C(3) << 32);

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What has to be known of the management port: addresses and state, read anew from time to time. */
+#ifndef SMA_FACTS_H
+#define SMA_FACTS_H
+
+#include "sma/sma.h"
+
+struct facts {
+	bool known;      /* the rest was read */
+	bool active;     /* PortState Active, or none as on base port 0 of a switch (IBA 14.2.5.6) */
+	uint16_t lid;    /* 1..0xBFFF; 0: none yet */
+	unsigned lmc;    /* the port has LIDs lid .. lid + 2^lmc - 1; 0..7 */
+	uint16_t sm_lid; /* 1..0xBFFF; 0: no SM */
+	unsigned sm_sl;  /* MasterSMSL, 0..15 */
+	uint8_t gid[16]; /* GidPrefix and PortGUID, as they stand in a GID */
+	unsigned type;   /* NodeInfo.NodeType */
+};
+
+struct facts_reader;
+
+/* Read the facts of `node` each `interval_ms`, 1.. NULL when out of memory. The node must outlive it. */
+struct facts_reader *facts_new(struct sma_node *node, unsigned interval_ms);
+
+/* NULL is allowed. */
+void facts_free(struct facts_reader *reader);
+
+/* Read them as soon as possible. What the node has read already counts unless it was expired. */
+void facts_hurry(struct facts_reader *reader);
+
+/* Go on reading; never waits. To be called in each round of the loop. Returns when to call again. */
+uint64_t facts_run(struct facts_reader *reader, uint64_t now);
+
+/* The facts as last read. They keep their last values while the SMA does not answer. */
+const struct facts *facts_get(const struct facts_reader *reader);
+
+/* Whether a LID is one of the management port's. */
+bool facts_is_own_lid(const struct facts *facts, uint16_t lid);
+
+#endif

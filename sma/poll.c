@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sma/pma.h"
+#include "sma/poll.h"
+#include "sma/trap.h"
+#include "sma/wire.h"
+
+enum {
+	OUTSTANDING = 4,     /* SMPs at once, as others want to read as well */
+	LIMIT_MS = 5 * 1000, /* a reading may take so long, or the interval where that is longer */
+	TEXT_SIZE = 128,
+};
+
+/* Where the details of a notice hold what. */
+enum {
+	AT_SWITCH_LID = NOTICE_DETAILS, /* LIDADDR of 128 */
+	AT_LID = NOTICE_DETAILS + 2,    /* LIDADDR of the others */
+	AT_PORT = NOTICE_DETAILS + 4,   /* PORTNO */
+	AT_MASK = NOTICE_DETAILS + 6,   /* CAPABILITYMASK */
+	AT_GUID = NOTICE_DETAILS + 6,   /* SYSTEMIMAGEGUID */
+};
+
+/* What is looked at: these three, and the PortState of each data port. */
+enum {
+	ITEM_MASK,
+	ITEM_GUID,
+	ITEM_CHANGE, /* only a switch has this and those to come */
+	ITEM_STATE,  /* of port 1 */
+	ITEM_COUNT = ITEM_STATE + SMA_MAX_PORTS,
+};
+
+struct item {
+	bool known;
+	uint64_t value;
+};
+
+struct poll {
+	struct sma_node *node;
+	unsigned interval_ms;
+	notice_found *found;
+	void *arg;
+	struct pma *pma; /* NULL: not used */
+	struct facts facts;
+	unsigned data_ports; /* of a switch */
+	bool reading;
+	uint64_t since; /* the reading's begin */
+	uint64_t next;  /* when the next one begins */
+	struct item seen[ITEM_COUNT];
+	struct item base[ITEM_COUNT]; /* the values to compare with */
+};
+
+/* ---- notices ---- */
+
+static void build(const struct poll *poll, uint8_t notice[SMA_BLOCK_SIZE], unsigned trap)
+{
+	notice_build(notice, trap, poll->facts.type, poll->facts.lid);
+	wire_put16(notice + (trap == SMA_TRAP_LINK_STATE ? AT_SWITCH_LID : AT_LID), poll->facts.lid);
+}
+
+__attribute__((format(printf, 3, 4))) static void
+tell(const struct poll *poll, const uint8_t notice[SMA_BLOCK_SIZE], const char *format, ...)
+{
+	unsigned trap = sma_notice_trap(notice);
+	char text[TEXT_SIZE];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	sma_log(SMA_LOG_INFO, "poll", "seen by polling: %s (trap %u): %s", notice_name(trap), trap, text);
+	poll->found(poll->arg, SMA_NOTICE_POLL, notice, SMA_BLOCK_SIZE, poll->facts.gid, 0);
+}
+
+static void tell_growth(void *arg, unsigned trap, unsigned port, unsigned from, unsigned to)
+{
+	const struct poll *poll = arg;
+	uint8_t notice[SMA_BLOCK_SIZE];
+
+	build(poll, notice, trap);
+	notice[AT_PORT] = (uint8_t)port;
+	tell(poll, notice, "the counter of port %u went from %u to %u", port, from, to);
+}
+
+/* ---- what has changed ---- */
+
+static bool has_changed(const struct poll *poll, unsigned item)
+{
+	const struct item *base = &poll->base[item];
+	const struct item *seen = &poll->seen[item];
+
+	return base->known && seen->known && base->value != seen->value;
+}
+
+static void check_mask(const struct poll *poll)
+{
+	uint32_t mask = (uint32_t)poll->seen[ITEM_MASK].value;
+	uint8_t notice[SMA_BLOCK_SIZE];
+
+	if (!has_changed(poll, ITEM_MASK))
+		return;
+	build(poll, notice, SMA_TRAP_CAPABILITY);
+	wire_put32(notice + AT_MASK, mask);
+	tell(poll, notice, "0x%08" PRIx32 ", was 0x%08" PRIx32, mask, (uint32_t)poll->base[ITEM_MASK].value);
+}
+
+static void check_guid(const struct poll *poll)
+{
+	uint64_t guid = poll->seen[ITEM_GUID].value;
+	uint8_t notice[SMA_BLOCK_SIZE];
+
+	if (!has_changed(poll, ITEM_GUID))
+		return;
+	build(poll, notice, SMA_TRAP_SYSTEM_GUID);
+	wire_put64(notice + AT_GUID, guid);
+	tell(poll, notice, "0x%016" PRIx64 ", was 0x%016" PRIx64, guid, poll->base[ITEM_GUID].value);
+}
+
+/* A notice for all ports, as it does not say which of them it is about. */
+static void check_links(const struct poll *poll)
+{
+	bool flagged = has_changed(poll, ITEM_CHANGE) && poll->seen[ITEM_CHANGE].value;
+	uint8_t notice[SMA_BLOCK_SIZE];
+	unsigned changes = 0;
+	unsigned first = 0;
+
+	for (unsigned port = poll->data_ports; port > 0; port--) {
+		if (!has_changed(poll, ITEM_STATE + port - 1))
+			continue;
+		changes++;
+		first = port;
+	}
+	if (!changes && !flagged)
+		return;
+	build(poll, notice, SMA_TRAP_LINK_STATE);
+	if (changes)
+		tell(poll, notice, "PortState of port %u is %u, was %u; ports that changed: %u", first,
+		     (unsigned)poll->seen[ITEM_STATE + first - 1].value,
+		     (unsigned)poll->base[ITEM_STATE + first - 1].value, changes);
+	else
+		tell(poll, notice, "PortStateChange was set");
+}
+
+static void adopt(struct poll *poll)
+{
+	for (unsigned i = 0; i < ITEM_COUNT; i++) {
+		if (poll->seen[i].known)
+			poll->base[i] = poll->seen[i];
+	}
+}
+
+/* ---- reading ---- */
+
+static enum sma_component component_of(unsigned item)
+{
+	static const enum sma_component components[] = {
+		[ITEM_MASK] = SMA_PortInfo_CapabilityMask,
+		[ITEM_GUID] = SMA_NodeInfo_SystemImageGUID,
+		[ITEM_CHANGE] = SMA_SwitchInfo_PortStateChange,
+		[ITEM_STATE] = SMA_PortInfo_PortState,
+	};
+
+	return components[item < ITEM_STATE ? item : ITEM_STATE];
+}
+
+static struct sma_key key_of(const struct poll *poll, unsigned item)
+{
+	enum sma_attr attr = sma_component_attr(component_of(item));
+
+	if (attr != SMA_PortInfo)
+		return sma_key_node(poll->node, attr);
+	return sma_key_port(poll->node, item < ITEM_STATE ? 0 : item - ITEM_STATE + 1);
+}
+
+/* False: it has to be waited for. What has been seen does not grow old within a reading. */
+static bool read_item(struct poll *poll, struct sma_reader *reader, unsigned item)
+{
+	struct sma_key key = key_of(poll, item);
+	struct item *seen = &poll->seen[item];
+	int rc = 0;
+
+	if (!seen->known)
+		rc = sma_read(reader, &key, component_of(item), &seen->value);
+	seen->known = rc == 0;
+	return rc != -EAGAIN && rc != -EBUSY;
+}
+
+/* The number of items of the node, by the NodeInfo that also has the GUID. */
+static unsigned count_items(struct poll *poll, struct sma_reader *reader)
+{
+	unsigned ports;
+
+	if (!sma_is_switch(poll->node))
+		return ITEM_CHANGE;
+	if (!poll->seen[ITEM_GUID].known && sma_port_count(reader, &ports) == 0)
+		poll->data_ports = ports;
+	return ITEM_STATE + poll->data_ports;
+}
+
+/* False: something has to be waited for. */
+static bool read_items(struct poll *poll, uint64_t now)
+{
+	struct sma_reader reader = {.node = poll->node,
+	                            .now = now,
+	                            .since = poll->since,
+	                            .patience = SMA_FRESH,
+	                            .budget = OUTSTANDING};
+	unsigned count = count_items(poll, &reader);
+	unsigned missing = 0;
+
+	for (unsigned i = 0; i < count && missing < OUTSTANDING; i++)
+		missing += !read_item(poll, &reader, i);
+	return !reader.missed;
+}
+
+static void begin(struct poll *poll, uint64_t now)
+{
+	memset(poll->seen, 0, sizeof(poll->seen));
+	poll->reading = true;
+	poll->since = now;
+}
+
+/* The next reading counts from here, so that an interval as long as the cache time finds nothing fresh. */
+static void end(struct poll *poll, bool covered, uint64_t now)
+{
+	poll->reading = false;
+	poll->next = now + poll->interval_ms;
+	if (!covered) {
+		check_links(poll);
+		check_mask(poll);
+		check_guid(poll);
+	}
+	adopt(poll);
+}
+
+/* What a reading that is given up has seen counts. */
+static uint64_t run_reading(struct poll *poll, bool covered, uint64_t now)
+{
+	uint64_t limit;
+
+	if (!poll->reading && now < poll->next)
+		return poll->next;
+	if (!poll->reading)
+		begin(poll, now);
+	limit = poll->since + (poll->interval_ms > LIMIT_MS ? poll->interval_ms : LIMIT_MS);
+	if (!read_items(poll, now) && now < limit)
+		return limit;
+	end(poll, covered, now);
+	return poll->next;
+}
+
+/* ---- the poll ---- */
+
+struct poll *poll_new(struct sma_node *node, struct sma_qp1 *qp1, unsigned interval_ms, notice_found *found,
+                      void *arg)
+{
+	struct poll *poll = calloc(1, sizeof(*poll));
+
+	if (!poll)
+		return NULL;
+	poll->node = node;
+	poll->interval_ms = interval_ms;
+	poll->found = found;
+	poll->arg = arg;
+	if (qp1)
+		poll->pma = pma_new(qp1, interval_ms, tell_growth, poll);
+	if (qp1 && !poll->pma) {
+		free(poll);
+		return NULL;
+	}
+	return poll;
+}
+
+void poll_free(struct poll *poll)
+{
+	if (!poll)
+		return;
+	pma_free(poll->pma);
+	free(poll);
+}
+
+bool poll_take(struct poll *poll, const struct sma_mail *mail, uint64_t now)
+{
+	(void)now;
+	return poll->pma && pma_take(poll->pma, mail);
+}
+
+/* A switch counts at its data ports, a CA or router at the port that was chosen. */
+static uint64_t run_counters(struct poll *poll, uint64_t now)
+{
+	unsigned port = sma_node_port(poll->node);
+
+	if (!poll->pma)
+		return UINT64_MAX;
+	if (sma_is_switch(poll->node))
+		return pma_run(poll->pma, &poll->facts, 1, poll->data_ports, now);
+	return pma_run(poll->pma, &poll->facts, port, port, now);
+}
+
+uint64_t poll_run(struct poll *poll, const struct facts *facts, bool covered, uint64_t now)
+{
+	uint64_t reading;
+	uint64_t counters;
+
+	if (!facts->known)
+		return UINT64_MAX;
+	poll->facts = *facts;
+	reading = run_reading(poll, covered, now);
+	counters = run_counters(poll, now);
+	return reading < counters ? reading : counters;
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <endian.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <infiniband/umad_sa.h>
+#include <infiniband/umad_types.h>
+
+#include "sma/umadport.h"
+#include "sma/umadqp1.h"
+
+enum { QP1 = 1 };
+
+static const struct umadport_agent agents[] = {
+	{QP1_CLASS_SA, UMAD_SA_CLASS_VERSION, UMAD_RMPP_VERSION, 1 << UMAD_METHOD_REPORT},
+	{QP1_CLASS_PERF, 1, 0, 0},
+};
+
+enum { AGENT_COUNT = sizeof(agents) / sizeof(agents[0]) };
+
+struct umad_qp1 {
+	struct sma_qp1 qp1;
+	struct umadport port;
+	int numbers[AGENT_COUNT]; /* of the agents, or -EBUSY */
+	struct sma_mailbox *box;
+};
+
+static int register_agent(struct umad_qp1 *u, unsigned i)
+{
+	int rc = umadport_register(&u->port, &agents[i]);
+
+	u->numbers[i] = rc == -EINVAL || rc == -EPERM ? -EBUSY : rc;
+	return u->numbers[i];
+}
+
+static int number_of(struct umad_qp1 *u, uint8_t class)
+{
+	for (unsigned i = 0; i < AGENT_COUNT; i++) {
+		if (agents[i].class == class)
+			return u->numbers[i] < 0 ? register_agent(u, i) : u->numbers[i];
+	}
+	return -EPROTONOSUPPORT;
+}
+
+static int qp1_send(struct sma_qp1 *qp1, const uint8_t mad[SMA_MAD_SIZE], uint16_t dlid, unsigned sl,
+                    unsigned timeout_ms)
+{
+	struct umad_qp1 *u = (struct umad_qp1 *)qp1;
+	int number = number_of(u, mad[offsetof(struct umad_hdr, mgmt_class)]);
+	struct umad_buffer buffer = {0};
+
+	if (number < 0)
+		return number;
+	memcpy(umad_get_mad(&buffer), mad, SMA_MAD_SIZE);
+	umad_set_addr_net(&buffer, htobe16(dlid), htobe32(QP1), (int)sl, htobe32(UMAD_QKEY));
+	umad_set_pkey(&buffer, 0);
+	return umadport_send(&u->port, number, &buffer, timeout_ms);
+}
+
+static void post_mad(void *arg, struct umad_buffer *buffer)
+{
+	const struct umad_qp1 *u = arg;
+	const ib_mad_addr_t *source = umad_get_mad_addr(buffer);
+	struct sma_mail mail = {
+		.kind = SMA_MAIL_MAD,
+		.port = (uint8_t)u->port.number,
+		.status = umad_status(buffer),
+		.slid = be16toh(source->lid),
+		.sl = source->sl,
+		.size = (uint16_t)buffer->size,
+	};
+
+	memcpy(mail.mad, umad_get_mad(buffer), SMA_MAD_SIZE);
+	sma_mailbox_put(u->box, &mail);
+}
+
+static void post_state(void *arg, int error)
+{
+	const struct umad_qp1 *u = arg;
+
+	sma_mailbox_post_state(u->box, (uint8_t)u->port.number, error ? SMA_MAIL_BROKEN : SMA_MAIL_MENDED,
+	                       error);
+}
+
+/* Responses of subnet administration may end with their attribute. */
+static const struct umadport_events events = {
+	.shortest = sizeof(struct umad_hdr), .received = post_mad, .state = post_state};
+
+static void qp1_close(struct sma_qp1 *qp1)
+{
+	struct umad_qp1 *u = (struct umad_qp1 *)qp1;
+
+	umadport_close(&u->port);
+	free(u);
+}
+
+static const struct sma_qp1_ops umad_ops = {.send = qp1_send, .close = qp1_close};
+
+static int start(struct umad_qp1 *u, const char *device, char *error, size_t size)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && i < AGENT_COUNT; i++) {
+		if (register_agent(u, i) < 0 && u->numbers[i] != -EBUSY)
+			rc = u->numbers[i];
+	}
+	if (rc == 0)
+		rc = umadport_start(&u->port, &events, u);
+	if (rc < 0)
+		snprintf(error, size, "cannot use QP1 of %s port %u: %s", device, u->port.number,
+		         strerror(-rc));
+	return rc;
+}
+
+int umad_qp1_open(const char *device, unsigned port, struct sma_mailbox *box, struct sma_qp1 **qp1,
+                  char *error, size_t size)
+{
+	struct umad_qp1 *u = calloc(1, sizeof(*u));
+	int rc;
+
+	if (!u) {
+		snprintf(error, size, "out of memory");
+		return -ENOMEM;
+	}
+	u->qp1.ops = &umad_ops;
+	u->box = box;
+	rc = umadport_open(&u->port, device, port, error, size);
+	if (rc < 0) {
+		free(u);
+		return rc;
+	}
+	rc = start(u, device, error, size);
+	if (rc < 0) {
+		qp1_close(&u->qp1);
+		return rc;
+	}
+	*qp1 = &u->qp1;
+	return 0;
+}

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The facts of the management port: what they say, and what it costs to know them. */
+#include <infiniband/umad_sm.h>
+
+#include "sma/facts.h"
+#include "tests/bench.h"
+#include "tests/logged.h"
+#include "tests/unit.h"
+
+enum { INTERVAL = 10000, GIVE_UP = 5000, CA_PORT = 2, MAX_ROUNDS = 100000 };
+
+static struct bench b;
+static struct facts_reader *reader;
+static uint64_t wake;
+static unsigned rounds;
+
+static uint8_t *port_info(unsigned port)
+{
+	return fake_qp0_data(b.fake, port, UMAD_SM_ATTR_PORT_INFO, port);
+}
+
+static uint8_t *node_info(unsigned port)
+{
+	return fake_qp0_data(b.fake, port, UMAD_SM_ATTR_NODE_INFO, 0);
+}
+
+/* An SMA of port 0 of a switch or of port 2 of a CA, in state Active. */
+static void prepare(unsigned port)
+{
+	bench_init(&b, NULL);
+	sma_component_set(node_info(port), SMA_NodeInfo_NodeType, port ? SMA_NODE_CA : SMA_NODE_SWITCH);
+	sma_component_set(node_info(port), SMA_NodeInfo_NumPorts, 2);
+	sma_component_set(node_info(port), SMA_NodeInfo_NodeGUID, 0x0002C90300001000);
+	sma_component_set(node_info(port), SMA_NodeInfo_PortGUID, 0x0002C90300001002);
+	sma_component_set(port_info(port), SMA_PortInfo_GidPrefix, 0xFE80000000000000);
+	sma_component_set(port_info(port), SMA_PortInfo_LID, 0x1234);
+	sma_component_set(port_info(port), SMA_PortInfo_MasterSMLID, 0x0102);
+	sma_component_set(port_info(port), SMA_PortInfo_MasterSMSL, 11);
+	sma_component_set(port_info(port), SMA_PortInfo_LMC, 3);
+	sma_component_set(port_info(port), SMA_PortInfo_PortState, 4);
+}
+
+static void begin(void)
+{
+	logged_start(false);
+	bench_open(&b);
+	reader = facts_new(b.node, INTERVAL);
+	rounds = 0;
+}
+
+static void end(void)
+{
+	facts_free(reader);
+	bench_close(&b);
+	logged_stop();
+}
+
+/* A round of the loop. The number of MADs that came after it. */
+static unsigned run_once(void)
+{
+	wake = facts_run(reader, b.now);
+	rounds++;
+	return bench_settle(&b);
+}
+
+/* When something is due next. */
+static uint64_t next_time(void)
+{
+	uint64_t next = fake_qp0_due(b.fake);
+
+	next = b.wake < next ? b.wake : next;
+	next = wake < next ? wake : next;
+	return next > b.now ? next : b.now;
+}
+
+/* What is due now is done, then time goes on to when something is due. */
+static void advance(uint64_t ms)
+{
+	uint64_t last = b.now + ms;
+
+	do {
+		while (bench_settle(&b) + run_once() > 0 && rounds < MAX_ROUNDS)
+			continue;
+		b.now = next_time() < last ? next_time() : last;
+	} while (b.now < last && rounds < MAX_ROUNDS);
+}
+
+static void read_facts(unsigned port)
+{
+	begin();
+	CHECK(!facts_get(reader)->known);
+	advance(10);
+	unit_case("port %u", port);
+	CHECK(facts_get(reader)->known);
+}
+
+static unsigned asked(uint16_t attribute)
+{
+	return fake_qp0_count(b.fake, attribute);
+}
+
+/* ---- values ---- */
+
+static void test_values(void)
+{
+	static const uint8_t gid[16] = {0xFE, 0x80, 0, 0, 0, 0, 0, 0, 0, 2, 0xC9, 3, 0, 0, 0x10, 2};
+	static const unsigned ports[] = {0, CA_PORT};
+
+	for (size_t i = 0; i < UNIT_COUNT(ports); i++) {
+		const struct facts *facts;
+
+		prepare(ports[i]);
+		read_facts(ports[i]);
+		facts = facts_get(reader);
+		CHECK(facts->active);
+		CHECK_EQUAL(facts->lid, 0x1234);
+		CHECK_EQUAL(facts->lmc, 3);
+		CHECK_EQUAL(facts->sm_lid, 0x0102);
+		CHECK_EQUAL(facts->sm_sl, 11);
+		CHECK_EQUAL(facts->type, ports[i] ? 1 : 2);
+		CHECK_OCTETS(facts->gid, gid, sizeof(gid));
+		end();
+	}
+}
+
+/* Field report 44: a port without LID may say 0xFFFF. */
+static void test_lids(void)
+{
+	static const uint16_t lids[][2] = {{0, 0},      {1, 1},      {0xBFFF, 0xBFFF},
+	                                   {0xC000, 0}, {0xFFFE, 0}, {0xFFFF, 0}};
+
+	for (size_t i = 0; i < UNIT_COUNT(lids); i++) {
+		prepare(CA_PORT);
+		sma_component_set(port_info(CA_PORT), SMA_PortInfo_LID, lids[i][0]);
+		sma_component_set(port_info(CA_PORT), SMA_PortInfo_MasterSMLID, lids[i][0]);
+		read_facts(CA_PORT);
+		unit_case("LID 0x%04x", lids[i][0]);
+		CHECK_EQUAL(facts_get(reader)->lid, lids[i][1]);
+		CHECK_EQUAL(facts_get(reader)->sm_lid, lids[i][1]);
+		end();
+	}
+}
+
+static void test_states(void)
+{
+	static const struct {
+		unsigned port, state;
+		bool active;
+	} states[] = {
+		{CA_PORT, 0, false}, {CA_PORT, 1, false}, {CA_PORT, 2, false}, {CA_PORT, 3, false},
+		{CA_PORT, 4, true},  {CA_PORT, 5, false}, {0, 0, true},        {0, 1, false},
+		{0, 2, false},       {0, 3, false},       {0, 4, true},
+	};
+
+	for (size_t i = 0; i < UNIT_COUNT(states); i++) {
+		prepare(states[i].port);
+		sma_component_set(port_info(states[i].port), SMA_PortInfo_PortState, states[i].state);
+		read_facts(states[i].port);
+		unit_case("port %u, state %u", states[i].port, states[i].state);
+		CHECK_EQUAL(facts_get(reader)->active, states[i].active);
+		end();
+	}
+}
+
+static void test_own_lid(void)
+{
+	static const struct {
+		uint16_t base, lid;
+		unsigned lmc;
+		bool own;
+	} cases[] = {
+		{8, 8, 0, true},           {8, 7, 0, false},      {8, 9, 0, false},    {8, 8, 3, true},
+		{8, 15, 3, true},          {8, 16, 3, false},     {8, 7, 3, false},    {0, 0, 0, false},
+		{0, 1, 7, false},          {8, 0, 3, false},      {128, 255, 7, true}, {128, 256, 7, false},
+		{0xBFFF, 0xBFFF, 0, true}, {8, 0xFFFF, 7, false},
+	};
+
+	for (size_t i = 0; i < UNIT_COUNT(cases); i++) {
+		const struct facts facts = {.known = true, .lid = cases[i].base, .lmc = cases[i].lmc};
+
+		unit_case("case %zu", i);
+		CHECK_EQUAL(facts_is_own_lid(&facts, cases[i].lid), cases[i].own);
+	}
+}
+
+/* ---- reading ---- */
+
+static void test_follows(void)
+{
+	prepare(CA_PORT);
+	read_facts(CA_PORT);
+	sma_component_set(port_info(CA_PORT), SMA_PortInfo_LID, 77);
+	sma_component_set(port_info(CA_PORT), SMA_PortInfo_PortState, 1);
+	advance(INTERVAL - 20);
+	CHECK_EQUAL(facts_get(reader)->lid, 0x1234);
+	advance(20);
+	CHECK_EQUAL(facts_get(reader)->lid, 77);
+	CHECK(!facts_get(reader)->active);
+	end();
+}
+
+/* One PortInfo each interval; NodeInfo only when it may no longer be used. */
+static void test_cost(void)
+{
+	prepare(CA_PORT);
+	begin();
+	advance(10);
+	CHECK_EQUAL(asked(FAKE_ANY), 2);
+	advance(INTERVAL);
+	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 2);
+	CHECK_EQUAL(asked(UMAD_SM_ATTR_NODE_INFO), 1);
+	advance(58 * INTERVAL);
+	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 60);
+	CHECK(asked(UMAD_SM_ATTR_NODE_INFO) <= 6);
+	CHECK_EQUAL(asked(FAKE_ANY), asked(UMAD_SM_ATTR_PORT_INFO) + asked(UMAD_SM_ATTR_NODE_INFO));
+	CHECK(rounds < 500);
+	end();
+}
+
+/* An interval as long as the cache time costs one SMP each time, a shorter one no more. */
+static void test_age(void)
+{
+	prepare(CA_PORT);
+	begin();
+	facts_free(reader);
+	reader = facts_new(b.node, 5000);
+	advance(49999);
+	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 10);
+	facts_free(reader);
+	reader = facts_new(b.node, 1000);
+	fake_qp0_forget_counts(b.fake);
+	advance(50000);
+	CHECK(asked(UMAD_SM_ATTR_PORT_INFO) <= 10);
+	end();
+}
+
+static void test_hurry(void)
+{
+	prepare(CA_PORT);
+	read_facts(CA_PORT);
+	sma_component_set(port_info(CA_PORT), SMA_PortInfo_LID, 77);
+	sma_node_expire(b.node, 1U << SMA_PortInfo);
+	facts_hurry(reader);
+	advance(10);
+	CHECK_EQUAL(facts_get(reader)->lid, 77);
+	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 2);
+	advance(10);
+	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 2);
+	end();
+}
+
+/* What is asked for during a reading is another one. */
+static void test_hurry_again(void)
+{
+	prepare(CA_PORT);
+	fake_qp0_delay(b.fake, UMAD_SM_ATTR_PORT_INFO, 100);
+	begin();
+	advance(50);
+	facts_hurry(reader);
+	advance(51);
+	CHECK(facts_get(reader)->known);
+	sma_component_set(port_info(CA_PORT), SMA_PortInfo_LID, 77);
+	facts_hurry(reader);
+	sma_node_expire(b.node, 1U << SMA_PortInfo);
+	advance(200);
+	CHECK_EQUAL(facts_get(reader)->lid, 77);
+	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 2);
+	end();
+}
+
+/* ---- trouble ---- */
+
+static void test_silent(void)
+{
+	prepare(CA_PORT);
+	fake_qp0_fault(b.fake, FAKE_ANY, FAKE_SILENT, FAKE_FOREVER);
+	begin();
+	for (unsigned i = 0; i < 60; i++) {
+		run_once();
+		CHECK(wake > b.now);
+		advance(10000);
+	}
+	CHECK(!facts_get(reader)->known);
+	CHECK(rounds < 1000);
+	CHECK(asked(FAKE_ANY) < 300);
+	end();
+}
+
+static void test_keeps(void)
+{
+	prepare(CA_PORT);
+	read_facts(CA_PORT);
+	fake_qp0_fault(b.fake, FAKE_ANY, FAKE_SILENT, FAKE_FOREVER);
+	advance(600000);
+	CHECK(facts_get(reader)->known);
+	CHECK_EQUAL(facts_get(reader)->lid, 0x1234);
+	fake_qp0_fault(b.fake, FAKE_ANY, FAKE_NONE, FAKE_FOREVER);
+	sma_component_set(port_info(CA_PORT), SMA_PortInfo_LID, 77);
+	advance(600000);
+	CHECK_EQUAL(facts_get(reader)->lid, 77);
+	end();
+}
+
+/* Facts are whole: without PortInfo, NodeInfo says nothing, and the other way round. */
+static void test_half(void)
+{
+	static const uint16_t refused[] = {UMAD_SM_ATTR_PORT_INFO, UMAD_SM_ATTR_NODE_INFO};
+
+	for (size_t i = 0; i < UNIT_COUNT(refused); i++) {
+		prepare(CA_PORT);
+		fake_qp0_refuse(b.fake, refused[i], 0x1C);
+		begin();
+		advance(100);
+		CHECK(!facts_get(reader)->known);
+		fake_qp0_fault(b.fake, refused[i], FAKE_NONE, FAKE_FOREVER);
+		advance(INTERVAL);
+		CHECK(facts_get(reader)->known);
+		end();
+	}
+}
+
+/* A reading that takes too long is given up; the next waits for the same request. */
+static void test_give_up(void)
+{
+	prepare(CA_PORT);
+	b.config.timeout_ms = 60000;
+	b.config.retries = 0;
+	fake_qp0_delay(b.fake, UMAD_SM_ATTR_PORT_INFO, GIVE_UP + INTERVAL + 1000);
+	begin();
+	advance(GIVE_UP - 1);
+	CHECK_EQUAL(wake, BENCH_START + GIVE_UP);
+	advance(2);
+	CHECK_EQUAL(wake, BENCH_START + GIVE_UP + INTERVAL);
+	advance(INTERVAL);
+	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 1);
+	CHECK(!facts_get(reader)->known);
+	advance(1000);
+	CHECK(facts_get(reader)->known);
+	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 1);
+	end();
+}
+
+static const struct unit_test tests[] = {
+	{"what they say", test_values},
+	{"LIDs that are none", test_lids},
+	{"active or not", test_states},
+	{"own LIDs", test_own_lid},
+	{"they follow the port", test_follows},
+	{"how many SMPs they cost", test_cost},
+	{"intervals up to the cache time", test_age},
+	{"in a hurry", test_hurry},
+	{"in a hurry while they are read", test_hurry_again},
+	{"an SMA that does not answer", test_silent},
+	{"the last values stay", test_keeps},
+	{"one of two blocks", test_half},
+	{"a reading that takes too long", test_give_up},
+};
+
+int main(void)
+{
+	return UNIT_MAIN("facts", tests);
+}

@@ -1,0 +1,551 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What a watch makes of the notices that its sources find. The sources here are stand-ins. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sma/facts.h"
+#include "sma/inform.h"
+#include "sma/node.h"
+#include "sma/poll.h"
+#include "sma/soft.h"
+#include "sma/trap.h"
+#include "sma/trapagent.h"
+#include "sma/umadqp1.h"
+#include "sma/wire.h"
+#include "tests/fake_qp0.h"
+#include "tests/logged.h"
+#include "tests/unit.h"
+
+enum { OWN_LID = 5, OTHER_LID = 9, MASK = 0x0250C04A, OLD_MASK = 0x0250C048, DETAILS = NOTICE_DETAILS };
+
+static const uint8_t own_gid[16] = {0xFE, 0x80, [15] = 1};
+static const uint8_t other_gid[16] = {0xFE, 0x80, [15] = 2};
+
+/* ---- stand-ins for the sources ---- */
+
+static struct facts facts;
+static notice_found *found;
+static void *found_arg;
+static bool inform_active, poll_covered;
+static unsigned sources_open;
+static bool fail_qp1;
+
+struct facts_reader *facts_new(struct sma_node *node, unsigned interval_ms)
+{
+	(void)node;
+	(void)interval_ms;
+	sources_open++;
+	return (struct facts_reader *)&facts;
+}
+
+void facts_free(struct facts_reader *reader)
+{
+	sources_open -= reader != NULL;
+}
+
+uint64_t facts_run(struct facts_reader *reader, uint64_t now)
+{
+	(void)reader;
+	return now + 5000;
+}
+
+const struct facts *facts_get(const struct facts_reader *reader)
+{
+	return (const struct facts *)reader;
+}
+
+bool facts_is_own_lid(const struct facts *f, uint16_t lid)
+{
+	return lid == f->lid;
+}
+
+static int qp1_send(struct sma_qp1 *qp1, const uint8_t mad[SMA_MAD_SIZE], uint16_t dlid, unsigned sl,
+                    unsigned timeout_ms)
+{
+	(void)qp1;
+	(void)mad;
+	(void)dlid;
+	(void)sl;
+	(void)timeout_ms;
+	return 0;
+}
+
+static void qp1_close(struct sma_qp1 *qp1)
+{
+	(void)qp1;
+	sources_open--;
+}
+
+static const struct sma_qp1_ops qp1_ops = {.send = qp1_send, .close = qp1_close};
+static struct sma_qp1 fake = {&qp1_ops};
+
+int umad_qp1_open(const char *device, unsigned port, struct sma_mailbox *box, struct sma_qp1 **qp1,
+                  char *error, size_t size)
+{
+	(void)device;
+	(void)port;
+	(void)box;
+	snprintf(error, size, "umad9 is gone");
+	if (fail_qp1)
+		return -ENODEV;
+	sources_open++;
+	*qp1 = &fake;
+	return 0;
+}
+
+struct inform *inform_new(struct sma_qp1 *qp1, bool subnet, unsigned refresh_ms, notice_found *fn, void *arg)
+{
+	(void)qp1;
+	(void)subnet;
+	(void)refresh_ms;
+	found = fn;
+	found_arg = arg;
+	sources_open++;
+	return (struct inform *)&facts;
+}
+
+void inform_free(struct inform *inform)
+{
+	sources_open -= inform != NULL;
+}
+
+void inform_facts(struct inform *inform, const struct facts *f, uint64_t now)
+{
+	(void)inform;
+	(void)f;
+	(void)now;
+}
+
+bool inform_take(struct inform *inform, const struct sma_mail *mail, uint64_t now)
+{
+	(void)inform;
+	(void)mail;
+	(void)now;
+	return false;
+}
+
+uint64_t inform_run(struct inform *inform, uint64_t now)
+{
+	(void)inform;
+	return now + 1000;
+}
+
+bool inform_is_active(const struct inform *inform)
+{
+	(void)inform;
+	return inform_active;
+}
+
+struct trapagent *trapagent_new(struct sma_node *node, notice_found *fn, void *arg)
+{
+	(void)node;
+	(void)fn;
+	(void)arg;
+	sources_open++;
+	return (struct trapagent *)&facts;
+}
+
+void trapagent_free(struct trapagent *agent)
+{
+	sources_open -= agent != NULL;
+}
+
+void trapagent_facts(struct trapagent *agent, const struct facts *f)
+{
+	(void)agent;
+	(void)f;
+}
+
+bool trapagent_is_active(const struct trapagent *agent)
+{
+	(void)agent;
+	return false;
+}
+
+struct poll *poll_new(struct sma_node *node, struct sma_qp1 *qp1, unsigned interval_ms, notice_found *fn,
+                      void *arg)
+{
+	(void)node;
+	(void)qp1;
+	(void)interval_ms;
+	(void)fn;
+	(void)arg;
+	sources_open++;
+	return (struct poll *)&facts;
+}
+
+void poll_free(struct poll *poll)
+{
+	sources_open -= poll != NULL;
+}
+
+bool poll_take(struct poll *poll, const struct sma_mail *mail, uint64_t now)
+{
+	(void)poll;
+	(void)mail;
+	(void)now;
+	return false;
+}
+
+uint64_t poll_run(struct poll *poll, const struct facts *f, bool covered, uint64_t now)
+{
+	(void)poll;
+	(void)f;
+	poll_covered = covered;
+	return now + 10000;
+}
+
+/* ---- a watch ---- */
+
+static struct fake_qp0 *fake_sma;
+static struct sma_node *node;
+static struct sma_watch *watch;
+static struct sma_watch_config config;
+static struct sma_watch_counters counters;
+static struct sma_notice last;
+static unsigned given;
+
+static void take(void *arg, const struct sma_notice *notice)
+{
+	(void)arg;
+	last = *notice;
+	given++;
+}
+
+/* PortInfo as the SMA has it. */
+static void fill_port_info(void)
+{
+	uint8_t block[SMA_BLOCK_SIZE] = {0};
+	struct sma_key key;
+
+	sma_component_set(block, SMA_PortInfo_CapabilityMask, OLD_MASK);
+	key = sma_key_port(node, 1);
+	fake_qp0_set(fake_sma, 1, sma_attr_id(SMA_PortInfo), key.modifier, block, sizeof(block));
+}
+
+static uint64_t go_on(uint64_t now)
+{
+	uint64_t due = sma_watch_process(watch, now);
+
+	fake_qp0_deliver(fake_sma, now);
+	sma_node_process(node, now);
+	return due;
+}
+
+static void open_watch(void)
+{
+	static const struct sma_device device = {.name = "mlx5_0", .port = 1};
+	struct sma_config reading;
+
+	sma_config_init(&reading);
+	facts = (struct facts){.known = true, .active = true, .lid = OWN_LID, .sm_lid = 1};
+	memcpy(facts.gid, own_gid, sizeof(own_gid));
+	given = 0;
+	fake_sma = fake_qp0_new();
+	CHECK_EQUAL(sma_node_new(&reading, 1, &node), 0);
+	sma_node_attach(node, 1, fake_qp0_open(fake_sma, 1, sma_node_mailbox(node)));
+	fill_port_info();
+	CHECK_EQUAL(sma_watch_open(node, &device, NULL, &config, take, NULL, &watch), 0);
+	go_on(900);
+	go_on(1000);
+}
+
+static void close_watch(void)
+{
+	sma_watch_close(watch);
+	sma_node_close(node);
+	fake_qp0_free(fake_sma);
+	CHECK_EQUAL(sources_open, 0);
+}
+
+static void reset(void)
+{
+	sma_watch_config_init(&config);
+	inform_active = fail_qp1 = false;
+}
+
+static void find(enum sma_notice_source source, const uint8_t *notice, const uint8_t *gid)
+{
+	found(found_arg, source, notice, SMA_BLOCK_SIZE, gid, 0);
+	sma_watch_count(watch, &counters);
+}
+
+/* ---- whose it is ---- */
+
+static void test_scope(void)
+{
+	static const struct {
+		const char *name;
+		bool subnet;
+		enum sma_notice_source source;
+		uint16_t issuer;
+		const uint8_t *gid;
+		bool is_given, own;
+	} cases[] = {
+		{"own LID", false, SMA_NOTICE_SA, OWN_LID, other_gid, true, true},
+		{"own GID", false, SMA_NOTICE_SA, OTHER_LID, own_gid, true, true},
+		{"another", false, SMA_NOTICE_SA, OTHER_LID, other_gid, false, false},
+		{"another, no GID", false, SMA_NOTICE_TRAP, OTHER_LID, NULL, false, false},
+		{"another, subnet", true, SMA_NOTICE_SA, OTHER_LID, other_gid, true, false},
+		{"own, subnet", true, SMA_NOTICE_TRAP, OWN_LID, NULL, true, true},
+		{"seen here", false, SMA_NOTICE_POLL, 0, NULL, true, true},
+	};
+
+	for (size_t i = 0; i < UNIT_COUNT(cases); i++) {
+		uint8_t notice[SMA_BLOCK_SIZE];
+
+		unit_case("%s", cases[i].name);
+		reset();
+		config.subnet = cases[i].subnet;
+		open_watch();
+		notice_build(notice, SMA_TRAP_LINK_STATE, SMA_NODE_SWITCH, cases[i].issuer);
+		find(cases[i].source, notice, cases[i].gid);
+		CHECK_EQUAL(given, cases[i].is_given);
+		CHECK_EQUAL(counters.found[cases[i].source], 1);
+		CHECK_EQUAL(counters.given, cases[i].is_given);
+		CHECK_EQUAL(counters.foreign, !cases[i].is_given);
+		if (cases[i].is_given) {
+			CHECK_EQUAL(last.own, cases[i].own);
+			CHECK_EQUAL(last.source, cases[i].source);
+			CHECK_EQUAL(last.when, 1000);
+			CHECK_OCTETS(last.data, notice, sizeof(notice));
+		}
+		close_watch();
+	}
+	unit_case(NULL);
+}
+
+static void test_verdicts(void)
+{
+	uint8_t notice[SMA_BLOCK_SIZE];
+
+	reset();
+	open_watch();
+	notice_build(notice, SMA_TRAP_LINK_STATE, SMA_NODE_SWITCH, OWN_LID);
+	notice[0] &= 0x7F;
+	find(SMA_NOTICE_SA, notice, NULL);
+	CHECK_EQUAL(counters.unwanted, 1);
+	notice_build(notice, 64, 4, OWN_LID);
+	find(SMA_NOTICE_SA, notice, NULL);
+	CHECK_EQUAL(counters.unwanted, 2);
+	notice_build(notice, SMA_TRAP_LINK_STATE, SMA_NODE_SWITCH, OWN_LID);
+	found(found_arg, SMA_NOTICE_SA, notice, SMA_BLOCK_SIZE - 1, NULL, 0);
+	sma_watch_count(watch, &counters);
+	CHECK_EQUAL(counters.malformed, 1);
+	CHECK_EQUAL(given, 0);
+	close_watch();
+}
+
+/* ---- trap 144 ---- */
+
+static void build_144(uint8_t *notice, bool others, uint32_t mask)
+{
+	notice_build(notice, SMA_TRAP_CAPABILITY, SMA_NODE_CA, OWN_LID);
+	wire_put16(notice + DETAILS + 2, OWN_LID);
+	notice[DETAILS + 5] = others;
+	wire_put32(notice + DETAILS + 6, mask);
+	wire_put16(notice + DETAILS + 10, others);
+}
+
+/* The mask that the node has at first is read from it. */
+static void test_capability(void)
+{
+	static const struct {
+		const char *name;
+		bool others;
+		uint32_t mask;
+		bool is_given;
+	} steps[] = {
+		{"a description, mask 0", true, 0, false},
+		{"a description, the mask as it is", true, OLD_MASK, false},
+		{"other changes and a new mask", true, MASK, true},
+		{"other changes, the mask as it is now", true, MASK, false},
+		{"only a mask", false, OLD_MASK, true},
+		{"a mask of 0", false, 0, true},
+		{"and back", true, OLD_MASK, true},
+	};
+	uint8_t notice[SMA_BLOCK_SIZE];
+	unsigned expected = 0;
+
+	reset();
+	config.repeat_ms = 0;
+	open_watch();
+	for (size_t i = 0; i < UNIT_COUNT(steps); i++) {
+		unit_case("%s", steps[i].name);
+		build_144(notice, steps[i].others, steps[i].mask);
+		find(SMA_NOTICE_SA, notice, own_gid);
+		expected += steps[i].is_given;
+		CHECK_EQUAL(given, expected);
+	}
+	unit_case(NULL);
+	close_watch();
+}
+
+/* ---- each event once ---- */
+
+static void test_two_sources(void)
+{
+	uint8_t notice[SMA_BLOCK_SIZE];
+
+	reset();
+	open_watch();
+	build_144(notice, false, MASK);
+	find(SMA_NOTICE_POLL, notice, NULL);
+	find(SMA_NOTICE_SA, notice, own_gid);
+	CHECK_EQUAL(given, 1);
+	CHECK_EQUAL(counters.repeated, 1);
+	go_on(16001); /* the window has ended */
+	find(SMA_NOTICE_SA, notice, own_gid);
+	CHECK_EQUAL(given, 2);
+	close_watch();
+}
+
+/* A flapping link: what was heard again within the window is told once more at its end. */
+static void test_last_state(void)
+{
+	uint8_t notice[SMA_BLOCK_SIZE];
+
+	reset();
+	open_watch();
+	notice_build(notice, SMA_TRAP_LINK_STATE, SMA_NODE_SWITCH, OWN_LID);
+	find(SMA_NOTICE_SA, notice, own_gid);
+	find(SMA_NOTICE_SA, notice, own_gid);
+	CHECK_EQUAL(given, 1);
+	CHECK(go_on(1001) <= 16000);
+	CHECK_EQUAL(given, 1);
+	go_on(16000);
+	CHECK_EQUAL(given, 2);
+	CHECK_EQUAL(last.when, 16000);
+	close_watch();
+}
+
+/* A storm makes one log line a minute. */
+static void test_log(void)
+{
+	uint8_t notice[SMA_BLOCK_SIZE];
+
+	reset();
+	config.repeat_ms = 1000;
+	logged_start(false);
+	open_watch();
+	notice_build(notice, SMA_TRAP_BAD_P_KEY, SMA_NODE_CA, OWN_LID);
+	for (uint64_t now = 1000; now < 61000; now += 100) {
+		find(SMA_NOTICE_SA, notice, own_gid);
+		go_on(now);
+	}
+	CHECK_EQUAL(logged_with("heard again"), 1);
+	go_on(70000);
+	CHECK_EQUAL(logged_with("heard again"), 2);
+	close_watch();
+	logged_stop();
+}
+
+/* ---- what is read anew ---- */
+
+static void test_expiry(void)
+{
+	uint8_t notice[SMA_BLOCK_SIZE];
+
+	reset();
+	config.subnet = true;
+	open_watch();
+	notice_build(notice, SMA_TRAP_SYSTEM_GUID, SMA_NODE_CA, OTHER_LID);
+	find(SMA_NOTICE_SA, notice, other_gid);
+	CHECK_EQUAL(node->epochs[SMA_NodeInfo], 0);
+	notice_build(notice, SMA_TRAP_SYSTEM_GUID, SMA_NODE_CA, OWN_LID);
+	find(SMA_NOTICE_SA, notice, own_gid);
+	CHECK_EQUAL(node->epochs[SMA_NodeInfo], 1);
+	CHECK_EQUAL(node->epochs[SMA_GUIDInfo], 0);
+	notice_build(notice, SMA_TRAP_LINK_STATE, SMA_NODE_SWITCH, OWN_LID);
+	find(SMA_NOTICE_SA, notice, own_gid);
+	CHECK_EQUAL(node->epochs[SMA_PortInfo], 1);
+	CHECK_EQUAL(node->epochs[SMA_SwitchInfo], 1);
+	close_watch();
+}
+
+/* ---- sources ---- */
+
+static void test_covered(void)
+{
+	reset();
+	open_watch();
+	CHECK_EQUAL(poll_covered, false);
+	inform_active = true;
+	go_on(1001);
+	CHECK_EQUAL(poll_covered, true);
+	close_watch();
+}
+
+static void test_configure(void)
+{
+	reset();
+	open_watch();
+	CHECK_EQUAL(sources_open, 4); /* facts, QP1, subscription, polling */
+	CHECK_EQUAL(sma_watch_configure(watch, &config), 0);
+	CHECK_EQUAL(sources_open, 4);
+	config.take_traps = true;
+	CHECK_EQUAL(sma_watch_configure(watch, &config), 0);
+	CHECK_EQUAL(sources_open, 5);
+	config.off = true;
+	CHECK_EQUAL(sma_watch_configure(watch, &config), 0);
+	CHECK_EQUAL(sources_open, 1); /* QP1 is kept */
+	CHECK_EQUAL(go_on(2000), UINT64_MAX);
+	close_watch();
+}
+
+static void test_no_qp1(void)
+{
+	reset();
+	fail_qp1 = true;
+	logged_start(false);
+	open_watch();
+	CHECK_EQUAL(sources_open, 2); /* facts and polling */
+	CHECK_EQUAL(logged_with("umad9 is gone"), 1);
+	close_watch();
+	logged_stop();
+}
+
+/* ---- the software SMA ---- */
+
+static void test_soft(void)
+{
+	char reply[SMA_SOFT_REPLY_SIZE];
+	struct sma_soft *soft;
+	struct sma_config reading;
+	char error[1024];
+
+	reset();
+	given = 0;
+	sma_config_init(&reading);
+	CHECK_EQUAL(sma_soft_open(unit_source("sma/nodes/switch36.conf"), &soft, error, sizeof(error)), 0);
+	CHECK_EQUAL(sma_node_new(&reading, sma_soft_port(soft), &node), 0);
+	CHECK_EQUAL(sma_soft_attach(soft, node), 0);
+	CHECK_EQUAL(sma_watch_open(node, NULL, soft, &config, take, NULL, &watch), 0);
+	sma_watch_process(watch, 1000);
+	CHECK_EQUAL(sma_soft_command(soft, "integrity 3", reply, sizeof(reply)), 0);
+	CHECK_EQUAL(given, 1);
+	CHECK_EQUAL(sma_notice_trap(last.data), SMA_TRAP_LINK_INTEGRITY);
+	CHECK_EQUAL(last.source, SMA_NOTICE_SOFT);
+	CHECK_EQUAL(last.own, true);
+	CHECK_EQUAL(last.data[DETAILS + 4], 3);
+	sma_watch_close(watch);
+	CHECK_EQUAL(sma_soft_command(soft, "integrity 4", reply, sizeof(reply)), 0);
+	CHECK_EQUAL(given, 1);
+	sma_node_close(node);
+	sma_soft_close(soft);
+}
+
+static const struct unit_test tests[] = {
+	{"scope", test_scope},           {"verdicts", test_verdicts},
+	{"trap 144", test_capability},   {"two sources", test_two_sources},
+	{"last state", test_last_state}, {"log", test_log},
+	{"expiry", test_expiry},         {"covered", test_covered},
+	{"configure", test_configure},   {"no QP1", test_no_qp1},
+	{"software SMA", test_soft},
+};
+
+int main(void)
+{
+	return UNIT_MAIN("watch", tests);
+}
