@@ -7,12 +7,14 @@
 #include <stdint.h>
 
 enum {
-	MIB_MAX_LEVELS = 3, /* index objects of one row */
-	MIB_MAX_SUBIDS = 6, /* sub-identifiers of an object below ibSmaMIB */
+	MIB_MAX_LEVELS = 3,    /* index objects of one row */
+	MIB_MAX_SUBIDS = 6,    /* sub-identifiers of an object below ibSmaMIB */
+	MIB_MAX_VARBINDS = 10, /* objects of a notification's OBJECTS clause */
 };
 
 struct mib_map;   /* hand-written: where an object's value comes from (mib/map.h) */
 struct mib_space; /* hand-written: which rows a table has (mib/map.h) */
+struct mib_trap;  /* hand-written: the trap that a notification tells of (mib/map.h) */
 
 /* A conceptual table. */
 struct mib_table {
@@ -21,7 +23,7 @@ struct mib_table {
 	const struct mib_space *space;
 };
 
-/* A readable object: a scalar or a column. */
+/* An object that has values: a scalar or a column. */
 struct mib_object {
 	const char *name;
 	uint32_t subid[MIB_MAX_SUBIDS]; /* its OID below ibSmaMIB */
@@ -31,6 +33,16 @@ struct mib_object {
 	uint32_t high;                  /* largest value or size */
 	const struct mib_table *table;  /* NULL: a scalar, instance .0 */
 	const struct mib_map *map;
+};
+
+/* A NOTIFICATION-TYPE. */
+struct mib_notification_type {
+	const char *name;
+	uint32_t subid[MIB_MAX_SUBIDS]; /* its OID below ibSmaMIB */
+	uint8_t length;                 /* sub-identifiers used */
+	uint8_t count;                  /* objects of its OBJECTS clause */
+	const struct mib_object *objects[MIB_MAX_VARBINDS];
+	const struct mib_trap *trap;
 };
 
 #endif

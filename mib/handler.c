@@ -263,6 +263,11 @@ int mib_open(struct sma_node *node, const struct mib_config *config, struct mib 
 	return 0;
 }
 
+void mib_expose_keys(struct mib *mib, bool expose)
+{
+	mib->config.expose_keys = expose;
+}
+
 void mib_close(struct mib *mib)
 {
 	if (!mib)

@@ -2,8 +2,9 @@
 /*
  * The hand-written half of the MIB: which rows a table has, and where the value of an object comes from.
  *
- * The generated module names one mib_space for each table and one mib_map for each readable object; the files
- * map_*.c define them. The results of all functions are 0 or one of
+ * The generated module names one mib_space for each table, one mib_map for each object that has values and
+ * one mib_trap for each notification; the files map_*.c define them. The results of all functions are 0 or
+ * one of
  *   -ENOENT  no such row, or the node has no such value
  *   -EIO     the value cannot be read at present
  *   -EAGAIN  a block was requested (see struct sma_reader)
@@ -26,9 +27,10 @@ struct mib_value {
 	uint8_t octets[MIB_MAX_OCTETS]; /* likewise */
 };
 
-/* One instance that is being read. */
+/* One instance that is being read: from the blocks of a node, or for a notification from its notice. */
 struct mib_cell {
 	struct sma_reader *reader;
+	const uint8_t *notice; /* the Notice attribute, or NULL; with it there is no reader */
 	const struct mib_object *object;
 	uint32_t index[MIB_MAX_LEVELS];
 	bool expose_keys;
@@ -43,17 +45,26 @@ struct mib_name {
 struct mib_map {
 	int (*get)(const struct mib_cell *cell, struct mib_value *value);
 	enum sma_component component; /* for getters that read one */
+	enum sma_notice_part part;    /* what they read in a notice */
 	const struct mib_name *names; /* for map_named */
 	uint32_t other;               /* for map_named: a raw value without a name */
 };
 
 /* Rows of the mapping: an object, how its value is got, and from what. */
 #define MAP(object, getter) const struct mib_map object##_map = {.get = (getter)}
-#define MAP_COMPONENT(object, getter, part)                                                                  \
-	const struct mib_map object##_map = {.get = (getter), .component = (part)}
-#define MAP_NAMED(object, part, table, fallback)                                                             \
+#define MAP_COMPONENT(object, getter, which)                                                                 \
+	const struct mib_map object##_map = {.get = (getter), .component = (which)}
+#define MAP_PART(object, getter, which) const struct mib_map object##_map = {.get = (getter), .part = (which)}
+#define MAP_NAMED(object, which, table, fallback)                                                            \
 	const struct mib_map object##_map = {                                                                \
-		.get = map_named, .component = (part), .names = (table), .other = (fallback)}
+		.get = map_named, .component = (which), .names = (table), .other = (fallback)}
+
+/* What a notification tells of. */
+struct mib_trap {
+	unsigned number;
+	/* follows the OBJECTS clause if its value is in its range; NULL: none */
+	const struct mib_object *appended;
+};
 
 struct mib_space {
 	/* The lowest value >= from that the index object `level` has below index[0..level-1]. At the last
@@ -66,7 +77,7 @@ struct mib_space {
  * and from the attribute of the port index[0] for a column. */
 int map_read(const struct mib_cell *cell, enum sma_component component, uint64_t *value);
 
-/* ---- getters that read the map's component ---- */
+/* ---- getters that read the map's component, or its part of a notice ---- */
 
 int map_number(const struct mib_cell *cell, struct mib_value *value);    /* as it is */
 int map_clamped(const struct mib_cell *cell, struct mib_value *value);   /* at most the object's maximum */

@@ -42,12 +42,18 @@ static const struct mib_name node_types[] = {
 	{0, 0},
 };
 
+/* Read, and sent in a notification too. */
+const struct mib_map ibSmaSystemImageGuid_map = {
+	.get = map_octets,
+	.component = SMA_NodeInfo_SystemImageGUID,
+	.part = SMA_NOTICE_SYSTEMIMAGEGUID,
+};
+
 MAP(ibSmaNodeString, node_string_get);
 MAP_COMPONENT(ibSmaNodeBaseVersion, map_number, SMA_NodeInfo_BaseVersion);
 MAP_COMPONENT(ibSmaNodeClassVersion, map_number, SMA_NodeInfo_ClassVersion);
 MAP_NAMED(ibSmaNodeType, SMA_NodeInfo_NodeType, node_types, ibSmaNodeType_other);
 MAP_COMPONENT(ibSmaNodeNumPorts, map_number, SMA_NodeInfo_NumPorts);
-MAP_COMPONENT(ibSmaSystemImageGuid, map_octets, SMA_NodeInfo_SystemImageGUID);
 MAP_COMPONENT(ibSmaNodeGuid, map_octets, SMA_NodeInfo_NodeGUID);
 MAP_COMPONENT(ibSmaNodePortGuid, map_octets, SMA_NodeInfo_PortGUID);
 MAP_COMPONENT(ibSmaNodePartitionTableNum, map_number, SMA_NodeInfo_PartitionCap);

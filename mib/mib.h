@@ -32,8 +32,21 @@ struct mib_config {
  * 0, -ENOMEM, or -EEXIST when the registration was refused. */
 int mib_open(struct sma_node *node, const struct mib_config *config, struct mib **mib_out);
 
+/* Show M_Key and SM_Key from now on, or zeros. */
+void mib_expose_keys(struct mib *mib, bool expose);
+
 /* Answer requests whose time is up. Returns when to call again, UINT64_MAX for never. */
 uint64_t mib_run(struct mib *mib, uint64_t now);
+
+struct variable_list; /* of Net-SNMP: netsnmp_variable_list */
+
+/* Build the notification of a notice: snmpTrapOID.0 and the objects of its OBJECTS clause in order, then
+ * ibSmaNodePortNum.0 for trap 259. Free it with snmp_free_varbind. -ENOENT: no notification for its trap;
+ * -ERANGE: a value has no place in its object's range, as port 0 of traps 129 to 131; -ENOMEM. */
+int mib_notification(const struct sma_notice *notice, struct variable_list **varbinds);
+
+/* The name of a trap's notification, NULL if it has none. */
+const char *mib_notification_name(unsigned trap);
 
 /* Unregister and free; requests that wait are dropped. NULL is allowed. */
 void mib_close(struct mib *mib);

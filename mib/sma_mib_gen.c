@@ -407,3 +407,141 @@ const struct mib_object sma_mib_objects[SMA_MIB_OBJECT_COUNT] = {
 	 .type = ASN_INTEGER, .low = 1, .high = 3,
 	 .table = &ibSmaLedInfoTable, .map = &ibSmaLedState_map},
 };
+
+const struct mib_object sma_mib_notify_objects[SMA_MIB_NOTIFY_OBJECT_COUNT] = {
+	[ibSmaNodeLid_place] = {
+		.name = "ibSmaNodeLid", .subid = {1, 1, 14}, .length = 3,
+		.type = ASN_INTEGER, .low = 0, .high = 65535,
+		.table = NULL, .map = &ibSmaNodeLid_map},
+	[ibSmaNodePortNum_place] = {
+		.name = "ibSmaNodePortNum", .subid = {1, 1, 15}, .length = 3,
+		.type = ASN_UNSIGNED, .low = 1, .high = 254,
+		.table = NULL, .map = &ibSmaNodePortNum_map},
+	[ibSmaNodeMethod_place] = {
+		.name = "ibSmaNodeMethod", .subid = {1, 1, 16}, .length = 3,
+		.type = ASN_INTEGER, .low = 0, .high = 255,
+		.table = NULL, .map = &ibSmaNodeMethod_map},
+	[ibSmaNodeAttributeId_place] = {
+		.name = "ibSmaNodeAttributeId", .subid = {1, 1, 17}, .length = 3,
+		.type = ASN_UNSIGNED, .low = 0, .high = 65535,
+		.table = NULL, .map = &ibSmaNodeAttributeId_map},
+	[ibSmaNodeAttributeModifier_place] = {
+		.name = "ibSmaNodeAttributeModifier", .subid = {1, 1, 18}, .length = 3,
+		.type = ASN_UNSIGNED, .low = 0, .high = 4294967295,
+		.table = NULL, .map = &ibSmaNodeAttributeModifier_map},
+	[ibSmaNodeKey_place] = {
+		.name = "ibSmaNodeKey", .subid = {1, 1, 19}, .length = 3,
+		.type = ASN_OCTET_STR, .low = 8, .high = 8,
+		.table = NULL, .map = &ibSmaNodeKey_map},
+	[ibSmaNodeLid2_place] = {
+		.name = "ibSmaNodeLid2", .subid = {1, 1, 20}, .length = 3,
+		.type = ASN_INTEGER, .low = 0, .high = 65535,
+		.table = NULL, .map = &ibSmaNodeLid2_map},
+	[ibSmaNodeServiceLevel_place] = {
+		.name = "ibSmaNodeServiceLevel", .subid = {1, 1, 21}, .length = 3,
+		.type = ASN_INTEGER, .low = 0, .high = 15,
+		.table = NULL, .map = &ibSmaNodeServiceLevel_map},
+	[ibSmaNodeQueuePair1_place] = {
+		.name = "ibSmaNodeQueuePair1", .subid = {1, 1, 22}, .length = 3,
+		.type = ASN_INTEGER, .low = 0, .high = 16777215,
+		.table = NULL, .map = &ibSmaNodeQueuePair1_map},
+	[ibSmaNodeQueuePair2_place] = {
+		.name = "ibSmaNodeQueuePair2", .subid = {1, 1, 23}, .length = 3,
+		.type = ASN_INTEGER, .low = 0, .high = 16777215,
+		.table = NULL, .map = &ibSmaNodeQueuePair2_map},
+	[ibSmaNodeGid1_place] = {
+		.name = "ibSmaNodeGid1", .subid = {1, 1, 24}, .length = 3,
+		.type = ASN_OCTET_STR, .low = 16, .high = 16,
+		.table = NULL, .map = &ibSmaNodeGid1_map},
+	[ibSmaNodeGid2_place] = {
+		.name = "ibSmaNodeGid2", .subid = {1, 1, 25}, .length = 3,
+		.type = ASN_OCTET_STR, .low = 16, .high = 16,
+		.table = NULL, .map = &ibSmaNodeGid2_map},
+	[ibSmaNodeCapMask_place] = {
+		.name = "ibSmaNodeCapMask", .subid = {1, 1, 26}, .length = 3,
+		.type = ASN_OCTET_STR, .low = 4, .high = 4,
+		.table = NULL, .map = &ibSmaNodeCapMask_map},
+	[ibSmaNodeSwitchLid_place] = {
+		.name = "ibSmaNodeSwitchLid", .subid = {1, 1, 27}, .length = 3,
+		.type = ASN_INTEGER, .low = 0, .high = 65535,
+		.table = NULL, .map = &ibSmaNodeSwitchLid_map},
+	[ibSmaNodeDataValid_place] = {
+		.name = "ibSmaNodeDataValid", .subid = {1, 1, 28}, .length = 3,
+		.type = ASN_OCTET_STR, .low = 2, .high = 2,
+		.table = NULL, .map = &ibSmaNodeDataValid_map},
+};
+
+const struct mib_notification_type sma_mib_notifications[SMA_MIB_NOTIFICATION_COUNT] = {
+	{.name = "ibSmaPortLinkStateChange", .subid = {2, 1}, .length = 2,
+	 .count = 1, .objects = {
+		&sma_mib_notify_objects[ibSmaNodeLid_place]},
+	 .trap = &ibSmaPortLinkStateChange_trap},
+	{.name = "ibSmaLinkIntegrityThresReached", .subid = {2, 2}, .length = 2,
+	 .count = 2, .objects = {
+		&sma_mib_notify_objects[ibSmaNodeLid_place],
+		&sma_mib_notify_objects[ibSmaNodePortNum_place]},
+	 .trap = &ibSmaLinkIntegrityThresReached_trap},
+	{.name = "ibSmaExcessBuffOverrunThres", .subid = {2, 3}, .length = 2,
+	 .count = 2, .objects = {
+		&sma_mib_notify_objects[ibSmaNodeLid_place],
+		&sma_mib_notify_objects[ibSmaNodePortNum_place]},
+	 .trap = &ibSmaExcessBuffOverrunThres_trap},
+	{.name = "ibSmaFlowCntrlUpdateTimerExpire", .subid = {2, 4}, .length = 2,
+	 .count = 2, .objects = {
+		&sma_mib_notify_objects[ibSmaNodeLid_place],
+		&sma_mib_notify_objects[ibSmaNodePortNum_place]},
+	 .trap = &ibSmaFlowCntrlUpdateTimerExpire_trap},
+	{.name = "ibSmaCapabilityMaskModified", .subid = {2, 5}, .length = 2,
+	 .count = 2, .objects = {
+		&sma_mib_notify_objects[ibSmaNodeLid_place],
+		&sma_mib_notify_objects[ibSmaNodeCapMask_place]},
+	 .trap = &ibSmaCapabilityMaskModified_trap},
+	{.name = "ibSmaSysImageGuidModified", .subid = {2, 6}, .length = 2,
+	 .count = 2, .objects = {
+		&sma_mib_notify_objects[ibSmaNodeLid_place],
+		&sma_mib_objects[5] /* ibSmaSystemImageGuid */},
+	 .trap = &ibSmaSysImageGuidModified_trap},
+	{.name = "ibSmaBadManagementKey", .subid = {2, 7}, .length = 2,
+	 .count = 5, .objects = {
+		&sma_mib_notify_objects[ibSmaNodeKey_place],
+		&sma_mib_notify_objects[ibSmaNodeLid_place],
+		&sma_mib_notify_objects[ibSmaNodeMethod_place],
+		&sma_mib_notify_objects[ibSmaNodeAttributeId_place],
+		&sma_mib_notify_objects[ibSmaNodeAttributeModifier_place]},
+	 .trap = &ibSmaBadManagementKey_trap},
+	{.name = "ibSmaBadPartitionKey", .subid = {2, 8}, .length = 2,
+	 .count = 8, .objects = {
+		&sma_mib_notify_objects[ibSmaNodeKey_place],
+		&sma_mib_notify_objects[ibSmaNodeLid_place],
+		&sma_mib_notify_objects[ibSmaNodeGid1_place],
+		&sma_mib_notify_objects[ibSmaNodeQueuePair1_place],
+		&sma_mib_notify_objects[ibSmaNodeLid2_place],
+		&sma_mib_notify_objects[ibSmaNodeGid2_place],
+		&sma_mib_notify_objects[ibSmaNodeQueuePair2_place],
+		&sma_mib_notify_objects[ibSmaNodeServiceLevel_place]},
+	 .trap = &ibSmaBadPartitionKey_trap},
+	{.name = "ibSmaBadQueueKey", .subid = {2, 9}, .length = 2,
+	 .count = 8, .objects = {
+		&sma_mib_notify_objects[ibSmaNodeKey_place],
+		&sma_mib_notify_objects[ibSmaNodeLid_place],
+		&sma_mib_notify_objects[ibSmaNodeGid1_place],
+		&sma_mib_notify_objects[ibSmaNodeQueuePair1_place],
+		&sma_mib_notify_objects[ibSmaNodeLid2_place],
+		&sma_mib_notify_objects[ibSmaNodeGid2_place],
+		&sma_mib_notify_objects[ibSmaNodeQueuePair2_place],
+		&sma_mib_notify_objects[ibSmaNodeServiceLevel_place]},
+	 .trap = &ibSmaBadQueueKey_trap},
+	{.name = "ibSmaBadPKeyAtSwitchPort", .subid = {2, 10}, .length = 2,
+	 .count = 10, .objects = {
+		&sma_mib_notify_objects[ibSmaNodeKey_place],
+		&sma_mib_notify_objects[ibSmaNodeLid_place],
+		&sma_mib_notify_objects[ibSmaNodeGid1_place],
+		&sma_mib_notify_objects[ibSmaNodeQueuePair1_place],
+		&sma_mib_notify_objects[ibSmaNodeLid2_place],
+		&sma_mib_notify_objects[ibSmaNodeGid2_place],
+		&sma_mib_notify_objects[ibSmaNodeQueuePair2_place],
+		&sma_mib_notify_objects[ibSmaNodeServiceLevel_place],
+		&sma_mib_notify_objects[ibSmaNodeSwitchLid_place],
+		&sma_mib_notify_objects[ibSmaNodeDataValid_place]},
+	 .trap = &ibSmaBadPKeyAtSwitchPort_trap},
+};

@@ -9,6 +9,8 @@
 #define SMA_MIB_OID_LENGTH 7
 #define SMA_MIB_TABLE_COUNT 12
 #define SMA_MIB_OBJECT_COUNT 117
+#define SMA_MIB_NOTIFY_OBJECT_COUNT 15
+#define SMA_MIB_NOTIFICATION_COUNT 10
 
 enum {
 	ibSmaNodeType_channelAdapter = 1,
@@ -160,6 +162,25 @@ enum {
 	ibSmaLedState_off = 3,
 };
 
+/* Where objects stand in sma_mib_notify_objects. */
+enum {
+	ibSmaNodeLid_place,
+	ibSmaNodePortNum_place,
+	ibSmaNodeMethod_place,
+	ibSmaNodeAttributeId_place,
+	ibSmaNodeAttributeModifier_place,
+	ibSmaNodeKey_place,
+	ibSmaNodeLid2_place,
+	ibSmaNodeServiceLevel_place,
+	ibSmaNodeQueuePair1_place,
+	ibSmaNodeQueuePair2_place,
+	ibSmaNodeGid1_place,
+	ibSmaNodeGid2_place,
+	ibSmaNodeCapMask_place,
+	ibSmaNodeSwitchLid_place,
+	ibSmaNodeDataValid_place,
+};
+
 /* Defined by hand, one for each table. */
 extern const struct mib_space ibSmaGuidInfoTable_space;
 extern const struct mib_space ibSmaPortInfoTable_space;
@@ -292,8 +313,41 @@ extern const struct mib_map ibSmaPortVendorDiagCode_map;
 extern const struct mib_map ibSmaPortVendorDiagIndexFwd_map;
 extern const struct mib_map ibSmaPortVendorDiagData_map;
 extern const struct mib_map ibSmaLedState_map;
+extern const struct mib_map ibSmaNodeLid_map;
+extern const struct mib_map ibSmaNodePortNum_map;
+extern const struct mib_map ibSmaNodeMethod_map;
+extern const struct mib_map ibSmaNodeAttributeId_map;
+extern const struct mib_map ibSmaNodeAttributeModifier_map;
+extern const struct mib_map ibSmaNodeKey_map;
+extern const struct mib_map ibSmaNodeLid2_map;
+extern const struct mib_map ibSmaNodeServiceLevel_map;
+extern const struct mib_map ibSmaNodeQueuePair1_map;
+extern const struct mib_map ibSmaNodeQueuePair2_map;
+extern const struct mib_map ibSmaNodeGid1_map;
+extern const struct mib_map ibSmaNodeGid2_map;
+extern const struct mib_map ibSmaNodeCapMask_map;
+extern const struct mib_map ibSmaNodeSwitchLid_map;
+extern const struct mib_map ibSmaNodeDataValid_map;
+
+/* Defined by hand, one for each notification. */
+extern const struct mib_trap ibSmaPortLinkStateChange_trap;
+extern const struct mib_trap ibSmaLinkIntegrityThresReached_trap;
+extern const struct mib_trap ibSmaExcessBuffOverrunThres_trap;
+extern const struct mib_trap ibSmaFlowCntrlUpdateTimerExpire_trap;
+extern const struct mib_trap ibSmaCapabilityMaskModified_trap;
+extern const struct mib_trap ibSmaSysImageGuidModified_trap;
+extern const struct mib_trap ibSmaBadManagementKey_trap;
+extern const struct mib_trap ibSmaBadPartitionKey_trap;
+extern const struct mib_trap ibSmaBadQueueKey_trap;
+extern const struct mib_trap ibSmaBadPKeyAtSwitchPort_trap;
+
+/* What can be read, in ascending order of the OIDs. */
+extern const struct mib_object sma_mib_objects[SMA_MIB_OBJECT_COUNT];
+
+/* What only notifications have, in ascending order of the OIDs. */
+extern const struct mib_object sma_mib_notify_objects[SMA_MIB_NOTIFY_OBJECT_COUNT];
 
 /* In ascending order of their OIDs. */
-extern const struct mib_object sma_mib_objects[SMA_MIB_OBJECT_COUNT];
+extern const struct mib_notification_type sma_mib_notifications[SMA_MIB_NOTIFICATION_COUNT];
 
 #endif

@@ -2,13 +2,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include <net-snmp/net-snmp-config.h>
-
-#include <net-snmp/net-snmp-includes.h>
-
 #include "mib/index.h"
 #include "mib/sma_mib_gen.h"
 #include "mib/tree.h"
+#include "mib/value.h"
 
 /* ---- one object ---- */
 
@@ -38,14 +35,6 @@ static unsigned levels(const struct mib_object *object)
 	return object->table ? object->table->levels : 1;
 }
 
-/* What is out of the range that the MIB promises is not shown at all. */
-static bool is_in_range(const struct mib_object *object, const struct mib_value *value)
-{
-	size_t measure = object->type == ASN_OCTET_STR ? value->length : value->number;
-
-	return measure >= object->low && measure <= object->high;
-}
-
 /* Read the value of the instance `index` and complete the answer. */
 static int read_instance(const struct mib_question *q, const struct mib_object *object, const uint32_t *index,
                          struct mib_answer *answer)
@@ -57,7 +46,8 @@ static int read_instance(const struct mib_question *q, const struct mib_object *
 	rc = object->map->get(&cell, &answer->value);
 	if (rc < 0)
 		return rc;
-	if (!is_in_range(object, &answer->value))
+	/* what is out of the range that the MIB promises is not shown at all */
+	if (!value_is_in_range(object, &answer->value))
 		return -ENOENT;
 	answer->object = object;
 	answer->length = object->length + levels(object);

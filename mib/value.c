@@ -3,6 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include <net-snmp/net-snmp-config.h>
+
+#include <net-snmp/net-snmp-includes.h>
+
 #include "mib/map.h"
 #include "mib/value.h"
 
@@ -35,6 +39,13 @@ void value_big_endian(struct mib_value *value, uint64_t number, size_t length)
 		value->octets[i] = (uint8_t)(number >> 8 * (length - 1 - i));
 }
 
+bool value_is_in_range(const struct mib_object *object, const struct mib_value *value)
+{
+	size_t measure = object->type == ASN_OCTET_STR ? value->length : value->number;
+
+	return measure >= object->low && measure <= object->high;
+}
+
 /* The scalars describe the management port; columns that read components are those of tables by port. */
 static struct sma_key key_of(const struct mib_cell *cell, enum sma_attr attr)
 {
@@ -60,6 +71,8 @@ int map_read(const struct mib_cell *cell, enum sma_component component, uint64_t
 static int read_own(const struct mib_cell *cell, uint64_t *raw)
 {
 	*raw = 0;
+	if (cell->notice)
+		return sma_notice_get(cell->notice, cell->object->map->part, raw);
 	return map_read(cell, cell->object->map->component, raw);
 }
 

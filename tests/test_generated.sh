@@ -76,18 +76,47 @@ lines()
 	grep -c "$1" "$scratch/1/$2"
 }
 
+# listed KINDS [ACCESS]: how many lines the list has of them
+listed()
+{
+	awk -F, -v kinds="^($1)\$" -v access="^(${2:-.*})\$" '$3 ~ kinds && $7 ~ access' "$csv" | wc -l | tr -d ' '
+}
+
 object_count()
 {
-	same_number objects "$(awk -F, '$3 ~ /^(scalar|column)$/ && $7 == "read-only"' "$csv" | wc -l | tr -d ' ')" \
+	same_number objects "$(listed 'scalar|column' read-only)" \
 		"$(macro SMA_MIB_OBJECT_COUNT)" \
-		"$(lines '^extern const struct mib_map ' sma_mib_gen.h)" \
-		"$(lines '^	{\.name = ' sma_mib_gen.c)" &&
+		"$(lines '^	{\.name = "[^"]*", \.subid = {1,' sma_mib_gen.c)" &&
 		same_number objects 117 "$(macro SMA_MIB_OBJECT_COUNT)"
+}
+
+notify_object_count()
+{
+	same_number "objects of notifications" "$(listed scalar accessible-for-notify)" \
+		"$(macro SMA_MIB_NOTIFY_OBJECT_COUNT)" \
+		"$(lines '^	[A-Za-z0-9]*_place,' sma_mib_gen.h)" \
+		"$(lines '^	\[[A-Za-z0-9]*_place\] = ' sma_mib_gen.c)" &&
+		same_number "objects of notifications" 15 "$(macro SMA_MIB_NOTIFY_OBJECT_COUNT)"
+}
+
+map_count()
+{
+	same_number maps "$(listed 'scalar|column' 'read-only|accessible-for-notify')" \
+		"$(lines '^extern const struct mib_map ' sma_mib_gen.h)"
+}
+
+notification_count()
+{
+	same_number notifications "$(listed notification)" \
+		"$(macro SMA_MIB_NOTIFICATION_COUNT)" \
+		"$(lines '^extern const struct mib_trap ' sma_mib_gen.h)" \
+		"$(lines '^	{\.name = "[^"]*", \.subid = {2,' sma_mib_gen.c)" &&
+		same_number notifications 10 "$(macro SMA_MIB_NOTIFICATION_COUNT)"
 }
 
 table_count()
 {
-	same_number tables "$(awk -F, '$3 == "table"' "$csv" | wc -l | tr -d ' ')" \
+	same_number tables "$(listed table)" \
 		"$(macro SMA_MIB_TABLE_COUNT)" \
 		"$(lines '^extern const struct mib_space ' sma_mib_gen.h)" \
 		"$(lines '^static const struct mib_table ' sma_mib_gen.c)" &&
@@ -97,7 +126,7 @@ table_count()
 command -v mib2c >/dev/null || give_up "mib2c is missing"
 perl -MSNMP -e 1 2>/dev/null || give_up "the Perl module SNMP is missing"
 
-echo 1..9
+echo 1..12
 check "mib/regen runs" regenerate 1
 check "mib/regen runs under another hash seed" regenerate 2
 check "mib/regen writes the two files and nothing else" only_generated_files 1
@@ -107,4 +136,7 @@ for file in $generated; do
 	check "mib/$file is current" diff -u "$srcdir/mib/$file" "$scratch/1/$file"
 done
 check "each readable object is there" object_count
+check "each object that only notifications have is there" notify_object_count
+check "each object has its map" map_count
+check "each notification is there" notification_count
 check "each table is there" table_count

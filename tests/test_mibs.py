@@ -47,6 +47,7 @@ ALLOWED_WARNINGS = {
 
 ASN_TYPES = {
     "Integer32": "ASN_INTEGER",
+    "Unsigned32": "ASN_UNSIGNED",
     "Enumeration": "ASN_INTEGER",
     "TruthValue": "ASN_INTEGER",
     "IbDataPort": "ASN_UNSIGNED",
@@ -319,17 +320,65 @@ def expected_descriptor(row, tables):
             f"&{table}" if table else "NULL", f"&{row['name']}_map")
 
 
-def descriptors_agree():
-    listed = rows()
-    tables = {row["oid"]: row["name"] for row in listed if row["kind"] == "table"}
-    expected = {row["name"]: expected_descriptor(row, tables) for row in listed
-                if row["kind"] in ("scalar", "column") and row["access"] == "read-only"}
-    pattern = (r'\{\.name = "(\w+)", \.subid = \{([\d, ]+)\}, \.length = (\d+),\s+\.type = (\w+), '
-               r"\.low = (\d+), \.high = (\d+),\s+\.table = (&?\w+), \.map = (&\w+)\},")
+def generated_array(name):
+    """The elements of an array of the generated module, as text."""
     source = (TOP / "mib" / "sma_mib_gen.c").read_text()
-    found = {match[0]: match[1:] for match in re.findall(pattern, source)}
-    problems = differences("descriptor", expected, found)
-    return problems or ([] if list(found) == list(expected) else ["not in ascending order of the OIDs"])
+    return re.search(r"^const struct \w+ " + name + r"\[\w+\] = \{\n(.*?)^\};", source,
+                     re.DOTALL | re.MULTILINE).group(1)
+
+
+def generated_descriptors(array):
+    pattern = (r'\{\s*\.name = "(\w+)", \.subid = \{([\d, ]+)\}, \.length = (\d+),\s+\.type = (\w+), '
+               r"\.low = (\d+), \.high = (\d+),\s+\.table = (&?\w+), \.map = (&\w+)\},")
+    return {match[0]: match[1:] for match in re.findall(pattern, generated_array(array))}
+
+
+def unordered(expected, found):
+    return [] if list(found) == list(expected) else ["not in ascending order of the OIDs"]
+
+
+def descriptors_agree(array, access):
+    def test():
+        listed = rows()
+        tables = {row["oid"]: row["name"] for row in listed if row["kind"] == "table"}
+        expected = {row["name"]: expected_descriptor(row, tables) for row in listed
+                    if row["kind"] in ("scalar", "column") and row["access"] == access}
+        found = generated_descriptors(array)
+        return differences("descriptor", expected, found) or unordered(expected, found)
+
+    return test
+
+
+def expected_notification(row):
+    subid = row["oid"][len("1.3.6.1.3.117.3."):].split(".")
+    return (", ".join(subid), str(len(subid)), str(len(row["index_or_members"].split())),
+            row["index_or_members"], f"&{row['name']}_trap")
+
+
+def referenced_object(reference):
+    """The name of the object to which a notification points."""
+    if match := re.fullmatch(r"&sma_mib_notify_objects\[(\w+)_place\]", reference):
+        return match.group(1)
+    place, comment = re.fullmatch(r"&sma_mib_objects\[(\d+)\] /\* (\w+) \*/", reference).groups()
+    name = list(generated_descriptors("sma_mib_objects"))[int(place)]
+    return name if name == comment else f"{name}, said to be {comment}"
+
+
+def notifications_agree():
+    pattern = (r'\{\.name = "(\w+)", \.subid = \{([\d, ]+)\}, \.length = (\d+),\s+\.count = (\d+), '
+               r"\.objects = \{([^}]*)\},\s+\.trap = (&\w+)\},")
+    found = {}
+    for name, *head, objects, trap in re.findall(pattern, generated_array("sma_mib_notifications")):
+        names = [referenced_object(one.strip()) for one in objects.split(",")]
+        found[name] = (*head, " ".join(names), trap)
+    expected = {row["name"]: expected_notification(row) for row in rows() if row["kind"] == "notification"}
+    return differences("notification", expected, found) or unordered(expected, found)
+
+
+def places_agree():
+    header = (TOP / "mib" / "sma_mib_gen.h").read_text()
+    found = re.findall(r"^\t(\w+)_place,$", header, re.MULTILINE)
+    return unordered(generated_descriptors("sma_mib_notify_objects"), dict.fromkeys(found))
 
 
 def table_levels_agree():
@@ -371,7 +420,11 @@ TESTS = [
     ("Net-SNMP shows the labels of enumerations", net_snmp_shows_labels),
     ("smilint accepts the modules with the stand-ins", lint_with_stand_ins),
     ("smilint accepts the modules with complete base modules", lint_with_complete_modules),
-    ("generated descriptors agree with the list", descriptors_agree),
+    ("generated descriptors agree with the list", descriptors_agree("sma_mib_objects", "read-only")),
+    ("generated descriptors of what only notifications have agree with the list",
+     descriptors_agree("sma_mib_notify_objects", "accessible-for-notify")),
+    ("generated places are those of the descriptors", places_agree),
+    ("generated notifications agree with the list", notifications_agree),
     ("generated tables agree with the list", table_levels_agree),
     ("generated constants agree with the list", constants_agree),
 ]
