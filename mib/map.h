@@ -18,7 +18,7 @@
 
 enum {
 	MIB_NO_DATA_PORT = 255, /* IbDataPortAndInvalid: the port that is no data port */
-	MIB_MAX_OCTETS = 124,   /* the largest octet string of the MIB */
+	MIB_MAX_OCTETS = 255,   /* the largest octet string of the MIBs */
 };
 
 struct mib_value {
@@ -27,10 +27,14 @@ struct mib_value {
 	uint8_t octets[MIB_MAX_OCTETS]; /* likewise */
 };
 
-/* One instance that is being read: from the blocks of a node, or for a notification from its notice. */
+struct mib_daemon; /* mib/mib.h */
+
+/* One instance that is being read: from the blocks of a node, from the state of the daemon (IBSMAD-MIB), or
+ * for a notification from its notice. */
 struct mib_cell {
 	struct sma_reader *reader;
-	const uint8_t *notice; /* the Notice attribute, or NULL; with it there is no reader */
+	const struct mib_daemon *daemon; /* for IBSMAD-MIB */
+	const uint8_t *notice;           /* the Notice attribute, or NULL; with it there is no reader */
 	const struct mib_object *object;
 	uint32_t index[MIB_MAX_LEVELS];
 	bool expose_keys;
@@ -48,6 +52,7 @@ struct mib_map {
 	enum sma_notice_part part;    /* what they read in a notice */
 	const struct mib_name *names; /* for map_named */
 	uint32_t other;               /* for map_named: a raw value without a name */
+	size_t offset;                /* of IBSMAD-MIB: where the value stands in its structure */
 };
 
 /* Rows of the mapping: an object, how its value is got, and from what. */
@@ -71,6 +76,9 @@ struct mib_space {
 	 * level it names a row whose block can be read. */
 	int (*next)(struct sma_reader *reader, const uint32_t *index, unsigned level, uint32_t from,
 	            uint32_t *value);
+	/* Likewise, for a table of IBSMAD-MIB instead. */
+	int (*next_of_daemon)(const struct mib_daemon *daemon, const uint32_t *index, unsigned level,
+	                      uint32_t from, uint32_t *value);
 };
 
 /* The component of the map, read from NodeInfo, SwitchInfo or the management port's PortInfo for a scalar,

@@ -25,11 +25,7 @@ static int node_string_get(const struct mib_cell *cell, struct mib_value *value)
 
 	if (rc < 0)
 		return rc;
-	value_octets(value, text, trimmed_length(text, SMA_BLOCK_SIZE));
-	for (size_t i = 0; i < value->length; i++) {
-		if (value->octets[i] < ' ' || value->octets[i] > '~')
-			value->octets[i] = '?';
-	}
+	value_display(value, text, trimmed_length(text, SMA_BLOCK_SIZE));
 	if (value->length == 0)
 		value_octets(value, " ", 1);
 	return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * SMA-MIB over one node's Subnet Management Agent, served through Net-SNMP's agent library.
+ * SMA-MIB over one node's Subnet Management Agent and IBSMAD-MIB over the state of the daemon, served through
+ * Net-SNMP's agent library.
  *
  * A request is answered at once where the blocks it needs are known and fresh; otherwise it is delegated and
  * answered when they have come, at the latest MIB_ANSWER_MS after it arrived.
@@ -9,6 +10,7 @@
 #define MIB_MIB_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sma/sma.h"
@@ -21,16 +23,58 @@ enum {
 
 struct mib;
 
+/* Values of SMA-MIB since a view was opened. */
+struct mib_counters {
+	uint64_t hits;   /* given at once, from known blocks */
+	uint64_t misses; /* that had to wait */
+};
+
+/* What IBSMAD-MIB says of a view. */
+struct mib_view {
+	const char *context; /* its SNMP context */
+	const char *device;  /* "" for the software SMA */
+	unsigned port;
+	struct sma_condition sma;
+	enum sma_watch_state notices;
+};
+
+enum { MIB_DATE_SIZE = 11 };
+
+/* What IBSMAD-MIB says of the daemon. What is pointed to must last until the next one is asked for. */
+struct mib_daemon {
+	uint64_t now; /* on the clock of all times here */
+	uint64_t started;
+	const char *version;
+	const char *error;                 /* the last line of trouble, "" for none */
+	uint8_t error_date[MIB_DATE_SIZE]; /* DateAndTime of it (SNMPv2-TC, RFC 2579) */
+	struct sma_counters smps;
+	struct mib_counters values;
+	struct sma_watch_counters notices;
+	uint64_t sent; /* notifications, likewise below */
+	uint64_t held_back;
+	uint64_t dropped;
+	uint64_t queued; /* at present */
+	const struct mib_view *views;
+	unsigned view_count;
+};
+
 struct mib_config {
 	const char *context;     /* SNMP context, "" for the default one */
 	bool expose_keys;        /* show M_Key and SM_Key instead of zeros */
 	unsigned window;         /* blocks fetched ahead while a table is walked, 1.. */
 	uint64_t (*clock)(void); /* milliseconds of the clock that sma_node_process is called with */
+	void (*daemon)(void *arg, struct mib_daemon *daemon); /* fills in all; NULL: no IBSMAD-MIB */
+	void *daemon_arg;
 };
 
-/* Register ibSmaMIB for `node` in the agent, and its entry in sysORTable. The node must outlive the view.
- * 0, -ENOMEM, or -EEXIST when the registration was refused. */
+/* Register the MIB modules for `node` in the agent, and their entries in sysORTable. The node must outlive
+ * the view. 0, -ENOMEM, or -EEXIST when a registration was refused. */
 int mib_open(struct sma_node *node, const struct mib_config *config, struct mib **mib_out);
+
+/* Call `serve` with the OID of each subtree of a view. Ends with the first result that is not 0. */
+int mib_subtrees(const struct mib *mib, int (*serve)(const unsigned long *oid, size_t length));
+
+void mib_count(const struct mib *mib, struct mib_counters *counters);
 
 /* Show M_Key and SM_Key from now on, or zeros. */
 void mib_expose_keys(struct mib *mib, bool expose);

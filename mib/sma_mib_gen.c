@@ -408,6 +408,13 @@ const struct mib_object sma_mib_objects[SMA_MIB_OBJECT_COUNT] = {
 	 .table = &ibSmaLedInfoTable, .map = &ibSmaLedState_map},
 };
 
+static const unsigned long base[] = {SMA_MIB_OID};
+
+const struct mib_module sma_mib_module = {
+	.name = "ibSmaMIB", .oid = base, .length = sizeof(base) / sizeof(base[0]),
+	.objects = sma_mib_objects, .count = SMA_MIB_OBJECT_COUNT,
+};
+
 const struct mib_object sma_mib_notify_objects[SMA_MIB_NOTIFY_OBJECT_COUNT] = {
 	[ibSmaNodeLid_place] = {
 		.name = "ibSmaNodeLid", .subid = {1, 1, 14}, .length = 3,

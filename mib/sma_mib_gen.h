@@ -6,7 +6,6 @@
 #include "mib/descriptor.h"
 
 #define SMA_MIB_OID 1, 3, 6, 1, 3, 117, 3
-#define SMA_MIB_OID_LENGTH 7
 #define SMA_MIB_TABLE_COUNT 12
 #define SMA_MIB_OBJECT_COUNT 117
 #define SMA_MIB_NOTIFY_OBJECT_COUNT 15
@@ -343,6 +342,7 @@ extern const struct mib_trap ibSmaBadPKeyAtSwitchPort_trap;
 
 /* What can be read, in ascending order of the OIDs. */
 extern const struct mib_object sma_mib_objects[SMA_MIB_OBJECT_COUNT];
+extern const struct mib_module sma_mib_module;
 
 /* What only notifications have, in ascending order of the OIDs. */
 extern const struct mib_object sma_mib_notify_objects[SMA_MIB_NOTIFY_OBJECT_COUNT];

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "mib/index.h"
-#include "mib/sma_mib_gen.h"
 #include "mib/tree.h"
 #include "mib/value.h"
 
@@ -11,7 +10,7 @@
 
 struct space {
 	const struct mib_object *object;
-	struct sma_reader *reader;
+	const struct mib_question *question;
 };
 
 /* A scalar has one instance, 0 (RFC 2578, 7.1.1). */
@@ -26,8 +25,11 @@ static int space_next(void *arg, const uint32_t *index, unsigned level, uint32_t
 	const struct space *space = arg;
 	const struct mib_table *table = space->object->table;
 
-	return table ? table->space->next(space->reader, index, level, from, value)
-	             : scalar_next(from, value);
+	if (!table)
+		return scalar_next(from, value);
+	if (table->space->next_of_daemon)
+		return table->space->next_of_daemon(space->question->daemon, index, level, from, value);
+	return table->space->next(space->question->reader, index, level, from, value);
 }
 
 static unsigned levels(const struct mib_object *object)
@@ -39,7 +41,8 @@ static unsigned levels(const struct mib_object *object)
 static int read_instance(const struct mib_question *q, const struct mib_object *object, const uint32_t *index,
                          struct mib_answer *answer)
 {
-	struct mib_cell cell = {.reader = q->reader, .object = object, .expose_keys = q->expose_keys};
+	struct mib_cell cell = {
+		.reader = q->reader, .daemon = q->daemon, .object = object, .expose_keys = q->expose_keys};
 	int rc;
 
 	memcpy(cell.index, index, levels(object) * sizeof(*index));
@@ -76,19 +79,20 @@ static int compare(const uint32_t *subid, size_t length, const struct mib_object
 	return 0;
 }
 
-static const struct mib_object *find_object(const uint32_t *subid, size_t length)
+static const struct mib_object *find_object(const struct mib_module *module, const uint32_t *subid,
+                                            size_t length)
 {
-	for (size_t i = 0; i < SMA_MIB_OBJECT_COUNT; i++) {
-		if (compare(subid, length, &sma_mib_objects[i]) == 0)
-			return &sma_mib_objects[i];
+	for (size_t i = 0; i < module->count; i++) {
+		if (compare(subid, length, &module->objects[i]) == 0)
+			return &module->objects[i];
 	}
 	return NULL;
 }
 
 int tree_get(const struct mib_question *q, const uint32_t *subid, size_t length, struct mib_answer *answer)
 {
-	const struct mib_object *object = find_object(subid, length);
-	struct space space = {.object = object, .reader = q->reader};
+	const struct mib_object *object = find_object(q->module, subid, length);
+	struct space space = {.object = object, .question = q};
 	const uint32_t *index;
 	int rc;
 
@@ -109,7 +113,7 @@ int tree_get(const struct mib_question *q, const uint32_t *subid, size_t length,
 static int next_in_object(const struct mib_question *q, const struct mib_object *object,
                           const uint32_t *after, size_t length, struct mib_answer *answer)
 {
-	struct space space = {.object = object, .reader = q->reader};
+	struct space space = {.object = object, .question = q};
 	uint32_t index[MIB_MAX_LEVELS];
 	uint32_t passed[MIB_MAX_LEVELS];
 	int rc;
@@ -128,8 +132,8 @@ static int next_in_object(const struct mib_question *q, const struct mib_object 
 
 int tree_next(const struct mib_question *q, const uint32_t *subid, size_t length, struct mib_answer *answer)
 {
-	for (size_t i = 0; i < SMA_MIB_OBJECT_COUNT; i++) {
-		const struct mib_object *object = &sma_mib_objects[i];
+	for (size_t i = 0; i < q->module->count; i++) {
+		const struct mib_object *object = &q->module->objects[i];
 		int order = compare(subid, length, object);
 		size_t below = order == 0 ? length - object->length : 0;
 		int rc = order > 0 ? -ENOENT

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* GET and GETNEXT over the generated objects, for one evaluation of the node's blocks. Knows no Net-SNMP. */
+/* GET and GETNEXT over the objects of a generated module, for one evaluation of the node's blocks. Knows no
+ * Net-SNMP. */
 #ifndef MIB_TREE_H
 #define MIB_TREE_H
 
@@ -8,18 +9,20 @@
 /* An instance and its value. */
 struct mib_answer {
 	const struct mib_object *object;
-	uint32_t subid[MIB_MAX_SUBIDS + MIB_MAX_LEVELS]; /* OID of the instance below ibSmaMIB */
+	uint32_t subid[MIB_MAX_SUBIDS + MIB_MAX_LEVELS]; /* OID of the instance below the base */
 	size_t length;
 	struct mib_value value;
 };
 
 struct mib_question {
-	struct sma_reader *reader; /* its budget is set by the functions below */
-	unsigned window;           /* blocks to request ahead in a walk */
+	const struct mib_module *module;
+	struct sma_reader *reader;       /* its budget is set by the functions below */
+	const struct mib_daemon *daemon; /* for IBSMAD-MIB */
+	unsigned window;                 /* blocks to request ahead in a walk */
 	bool expose_keys;
 };
 
-/* The value of the instance `subid`, an OID below ibSmaMIB. -ENXIO: no such object; -ENOENT: no such
+/* The value of the instance `subid`, an OID below the base. -ENXIO: no such object; -ENOENT: no such
  * instance; -EAGAIN: blocks were requested, ask again when reader->waits_for has come. */
 int tree_get(const struct mib_question *question, const uint32_t *subid, size_t length,
              struct mib_answer *answer);

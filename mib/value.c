@@ -32,6 +32,15 @@ void value_zeros(struct mib_value *value, size_t length)
 	memset(value->octets, 0, length);
 }
 
+void value_display(struct mib_value *value, const void *text, size_t length)
+{
+	value_octets(value, text, length);
+	for (size_t i = 0; i < length; i++) {
+		if (value->octets[i] < ' ' || value->octets[i] > '~')
+			value->octets[i] = '?';
+	}
+}
+
 void value_big_endian(struct mib_value *value, uint64_t number, size_t length)
 {
 	value->length = length;

@@ -14,6 +14,10 @@ void value_truth(struct mib_value *value, bool truth);
 void value_octets(struct mib_value *value, const void *octets, size_t length);
 void value_zeros(struct mib_value *value, size_t length);
 
+/* DisplayString (RFC 2579) of at most MIB_MAX_OCTETS octets: what is not printable ASCII becomes a question
+ * mark. */
+void value_display(struct mib_value *value, const void *text, size_t length);
+
 /* Whether a value, or the size of an octet string, is in the range that the MIB promises for its object. */
 bool value_is_in_range(const struct mib_object *object, const struct mib_value *value);
 

@@ -39,8 +39,27 @@ struct block *cache_add(struct cache *cache, const struct sma_key *key)
 	return block;
 }
 
+void cache_retire(struct cache *cache, struct block *block)
+{
+	if (!block->good)
+		return;
+	*(block->older ? &block->older->newer : &cache->oldest) = block->newer;
+	*(block->newer ? &block->newer->older : &cache->newest) = block->older;
+	block->older = block->newer = NULL;
+	block->good = 0;
+}
+
+void cache_renew(struct cache *cache, struct block *block, uint64_t now)
+{
+	cache_retire(cache, block);
+	block->good = now;
+	block->older = cache->newest;
+	*(block->older ? &block->older->newer : &cache->oldest) = block;
+	cache->newest = block;
+}
+
 void cache_free(struct cache *cache)
 {
 	tdestroy(cache->tree, free);
-	cache->tree = NULL;
+	*cache = (struct cache){0};
 }

@@ -19,11 +19,15 @@ struct block {
 	bool pending;               /* a request is on its way */
 	uint64_t checked;           /* when the last request ended */
 	uint64_t good;              /* when `data` came; 0: never */
+	struct block *older;        /* among the blocks with data; NULL at the end */
+	struct block *newer;        /* likewise */
 	uint8_t data[];             /* SMA_BLOCK_SIZE bytes */
 };
 
 struct cache {
-	void *tree; /* of tsearch(3) */
+	void *tree;           /* of tsearch(3) */
+	struct block *oldest; /* of those with data, in the order in which they came */
+	struct block *newest;
 };
 
 /* The block of a key, NULL where there is none yet. */
@@ -31,6 +35,12 @@ struct block *cache_find(struct cache *cache, const struct sma_key *key);
 
 /* Add an empty block for a key that has none. NULL when out of memory. */
 struct block *cache_add(struct cache *cache, const struct sma_key *key);
+
+/* Data came for a block at `now`: it is the newest from now on. */
+void cache_renew(struct cache *cache, struct block *block, uint64_t now);
+
+/* The data of a block are of no use any more. */
+void cache_retire(struct cache *cache, struct block *block);
 
 void cache_free(struct cache *cache);
 

@@ -16,6 +16,13 @@ bool health_is_silent(const struct health *health, uint64_t now)
 	return now < health->silent_until;
 }
 
+enum sma_state health_state(const struct health *health)
+{
+	if (health->hold_ms)
+		return SMA_SILENT;
+	return health->heard ? SMA_ANSWERING : SMA_UNKNOWN;
+}
+
 bool health_is_suspect(const struct health *health)
 {
 	return health->lost_in_row >= LOST_IN_ROW_MAX;
@@ -41,6 +48,7 @@ static void note_answer(struct health *health, const struct block *block)
 {
 	if (health->hold_ms)
 		sma_log(SMA_LOG_NOTICE, "sma", "the SMA of port %u answers again", block->key.port);
+	health->heard = true;
 	health->lost_in_row = 0;
 	health->hold_ms = 0;
 	health->silent_until = 0;
@@ -97,6 +105,10 @@ void health_note(struct health *health, const struct block *block, enum block_ou
 	health->attrs[block->key.attr].pending--;
 	health->attrs[block->key.attr].quiet_from = now;
 	health->attrs[block->key.attr].last_was_lost = outcome == BLOCK_LOST;
+	if (outcome == BLOCK_GOOD) {
+		health->attrs[block->key.attr].good++;
+		health->attrs[block->key.attr].last_good = now;
+	}
 	if (result != -ETIMEDOUT)
 		note_answer(health, block);
 	else if (++health->lost_in_row >= LOST_IN_ROW_MAX && block->key.attr == SMA_NodeInfo)

@@ -10,7 +10,10 @@ struct health {
 	unsigned lost_in_row;  /* requests given up since the last answer */
 	unsigned hold_ms;      /* the back-off in force; 0: none */
 	uint64_t silent_until; /* no request before this time */
+	bool heard;            /* it has answered once */
 	struct {
+		uint64_t good;       /* blocks that came */
+		uint64_t last_good;  /* when the last of them came; 0: never */
 		unsigned lost;       /* blocks in state BLOCK_LOST */
 		bool last_was_lost;  /* the last request */
 		unsigned pending;    /* requests on their way */
@@ -26,6 +29,9 @@ bool health_is_unanswered(const struct health *health, enum sma_attr attr, uint6
 
 /* Whether requests are held back because the SMA does not answer at all. */
 bool health_is_silent(const struct health *health, uint64_t now);
+
+/* Whether that is so, or was until it is asked again. */
+enum sma_state health_state(const struct health *health);
 
 /* Whether so many requests were lost in a row that the SMA may be silent. It is taken for silent when
  * NodeInfo is lost as well. */

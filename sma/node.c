@@ -43,7 +43,9 @@ static void block_done(void *arg, const struct sma_key *key, int result, const u
 	block->epoch = node->epochs[key->attr];
 	if (outcome == BLOCK_GOOD) {
 		memcpy(block->data, data, SMA_BLOCK_SIZE);
-		block->good = node->now;
+		cache_renew(&node->cache, block, node->now);
+	} else if (outcome == BLOCK_ABSENT) {
+		cache_retire(&node->cache, block);
 	}
 	if (health_is_suspect(&node->health) && key->attr != SMA_NodeInfo)
 		probe(node);
@@ -183,4 +185,17 @@ void node_on_trap(struct sma_node *node, node_trap *on_trap, void *arg)
 void sma_node_counters(const struct sma_node *node, struct sma_counters *counters)
 {
 	requests_count(node->requests, counters);
+}
+
+void sma_node_condition(const struct sma_node *node, struct sma_condition *condition)
+{
+	*condition = (struct sma_condition){
+		.state = health_state(&node->health),
+		.oldest = node->cache.oldest ? node->cache.oldest->good : 0,
+	};
+	for (unsigned i = 0; i < SMA_ATTR_COUNT; i++) {
+		condition->attrs[i].good = node->health.attrs[i].good;
+		condition->attrs[i].last = node->health.attrs[i].last_good;
+		condition->attrs[i].lost = node->health.attrs[i].lost;
+	}
 }

@@ -10,6 +10,8 @@
 #include "sma/trap.h"
 #include "sma/wire.h"
 
+enum { STATE_DOWN = 1 }; /* PortInfo.PortState */
+
 enum {
 	OUTSTANDING = 4,     /* SMPs at once, as others want to read as well */
 	LIMIT_MS = 5 * 1000, /* a reading may take so long, or the interval where that is longer */
@@ -120,6 +122,16 @@ static void check_guid(const struct poll *poll)
 	tell(poll, notice, "0x%016" PRIx64 ", was 0x%016" PRIx64, guid, poll->base[ITEM_GUID].value);
 }
 
+/* Trap 128 tells of links, not of the way from Initialize by Armed to Active, on which the SM takes a port; a
+ * port that is further back on it was down meanwhile. */
+static bool link_has_changed(const struct poll *poll, unsigned item)
+{
+	uint64_t was = poll->base[item].value;
+	uint64_t is = poll->seen[item].value;
+
+	return has_changed(poll, item) && (was == STATE_DOWN || is < was);
+}
+
 /* A notice for all ports, as it does not say which of them it is about. */
 static void check_links(const struct poll *poll)
 {
@@ -129,7 +141,7 @@ static void check_links(const struct poll *poll)
 	unsigned first = 0;
 
 	for (unsigned port = poll->data_ports; port > 0; port--) {
-		if (!has_changed(poll, ITEM_STATE + port - 1))
+		if (!link_has_changed(poll, ITEM_STATE + port - 1))
 			continue;
 		changes++;
 		first = port;

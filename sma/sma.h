@@ -294,6 +294,22 @@ struct sma_device {
 	unsigned other_count;
 };
 
+/* A port of an RDMA device, as the kernel tells of it. */
+struct sma_port {
+	const char *device;
+	int error; /* 0, or the -errno with which the ports of the device cannot be listed: nothing below is
+	              set */
+	unsigned number;
+	char link_layer[32]; /* in the kernel's words */
+	bool infiniband;     /* whether that is InfiniBand */
+	unsigned state;      /* PortInfo.PortState and PortPhysicalState; 0: unknown */
+	unsigned phys_state;
+};
+
+/* Be told of all ports of all devices, in the order of names and numbers; `port` is valid during the call. */
+typedef void sma_port_visit(void *arg, const struct sma_port *port);
+void sma_device_list(sma_port_visit *visit, void *arg);
+
 /* Choose device and port as the InfiniBand tools do: the first port in state Active whose link layer is
  * InfiniBand, else the first such port that is physically up, else the first that is there at all.
  * `name` NULL and `port` < 0 leave the choice open; a port that is named is taken in any state.
@@ -344,6 +360,23 @@ enum { SMA_ALL_ATTRS = (1 << SMA_ATTR_COUNT) - 1 };
 void sma_node_expire(struct sma_node *node, unsigned attrs);
 
 void sma_node_counters(const struct sma_node *node, struct sma_counters *counters);
+
+/* How well a node can be read. */
+struct sma_condition {
+	enum sma_state {
+		SMA_UNKNOWN, /* nothing was answered or found lost yet */
+		SMA_ANSWERING,
+		SMA_SILENT, /* the SMA is asked once in a while only, until it answers again */
+	} state;
+	uint64_t oldest; /* when the oldest block that is kept came; 0: there is none */
+	struct {
+		uint64_t good; /* blocks that came */
+		uint64_t last; /* when the last of them came; 0: never */
+		unsigned lost; /* blocks whose last request failed; not those that the node does not have */
+	} attrs[SMA_ATTR_COUNT];
+};
+
+void sma_node_condition(const struct sma_node *node, struct sma_condition *condition);
 
 /* ---- reading ---- */
 
@@ -549,6 +582,16 @@ int sma_watch_fd(const struct sma_watch *watch);
 uint64_t sma_watch_process(struct sma_watch *watch, uint64_t now);
 
 void sma_watch_count(const struct sma_watch *watch, struct sma_watch_counters *counters);
+
+/* Where notices come from at present; looking for changes goes on besides. */
+enum sma_watch_state {
+	SMA_WATCH_OFF,
+	SMA_WATCH_SOFT,         /* from the software SMA */
+	SMA_WATCH_SUBSCRIBED,   /* from subnet administration, which has confirmed the subscription */
+	SMA_WATCH_TRAPS,        /* not subscribed: from the Traps that come to this port */
+	SMA_WATCH_UNSUBSCRIBED, /* none of these */
+};
+enum sma_watch_state sma_watch_state(const struct sma_watch *watch);
 
 /* End subscriptions and free. NULL is allowed. */
 void sma_watch_close(struct sma_watch *watch);

@@ -299,6 +299,17 @@ void sma_watch_count(const struct sma_watch *watch, struct sma_watch_counters *c
 	*counters = watch->counters;
 }
 
+enum sma_watch_state sma_watch_state(const struct sma_watch *watch)
+{
+	if (watch->config.off)
+		return SMA_WATCH_OFF;
+	if (watch->soft)
+		return SMA_WATCH_SOFT;
+	if (watch->inform && inform_is_active(watch->inform))
+		return SMA_WATCH_SUBSCRIBED;
+	return watch->traps && trapagent_is_active(watch->traps) ? SMA_WATCH_TRAPS : SMA_WATCH_UNSUBSCRIBED;
+}
+
 static void take_mail(struct sma_watch *watch)
 {
 	struct sma_mail mail;

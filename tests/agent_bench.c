@@ -27,6 +27,7 @@ static struct bench bench;
 static struct mib *mib;
 static uint64_t mib_due;
 static netsnmp_session *manager;
+static agent_fill *fill;
 
 int agent_init(void)
 {
@@ -47,8 +48,11 @@ static uint64_t virtual_clock(void)
 
 static int open_view(bool expose_keys, struct mib **view)
 {
-	const struct mib_config config = {
-		.context = "", .expose_keys = expose_keys, .window = 16, .clock = virtual_clock};
+	const struct mib_config config = {.context = "",
+	                                  .expose_keys = expose_keys,
+	                                  .window = 16,
+	                                  .clock = virtual_clock,
+	                                  .daemon = fill};
 
 	return mib_open(bench.node, &config, view);
 }
@@ -75,8 +79,20 @@ struct bench *agent_begin_with_age(const char *node, unsigned age_ms)
 	return serve(false);
 }
 
+struct bench *agent_begin_with_daemon(const char *node, agent_fill *daemon)
+{
+	fill = daemon;
+	return agent_begin(node, false);
+}
+
+struct mib *agent_mib(void)
+{
+	return mib;
+}
+
 void agent_end(void)
 {
+	fill = NULL;
 	mib_close(mib);
 	bench_close(&bench);
 	logged_stop();

@@ -26,6 +26,12 @@ int agent_init(void);
 /* Serve a crafted node, by default or with all blocks ageing within `age_ms`. */
 struct bench *agent_begin(const char *node, bool expose_keys);
 struct bench *agent_begin_with_age(const char *node, unsigned age_ms);
+
+/* Likewise, with IBSMAD-MIB. */
+typedef void agent_fill(void *arg, struct mib_daemon *daemon);
+struct bench *agent_begin_with_daemon(const char *node, agent_fill *daemon);
+
+struct mib *agent_mib(void);
 void agent_end(void);
 
 /* Another view of the same node, for which there is no place. What mib_open says. */

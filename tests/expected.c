@@ -9,6 +9,7 @@
 
 #include <net-snmp/net-snmp-includes.h>
 
+#include "mib/sma_mib_gen.h"
 #include "tests/expected.h"
 #include "tests/unit.h"
 
@@ -142,8 +143,10 @@ int ask(struct bench *bench, question_fn *question, const uint32_t *subid, size_
 		memcpy(asked, subid, length * sizeof(*asked));
 	do {
 		struct sma_reader reader = bench_reader(bench, SMA_FRESH, 0);
-		const struct mib_question q = {
-			.reader = &reader, .window = bench->config.window, .expose_keys = bench->expose_keys};
+		const struct mib_question q = {.module = &sma_mib_module,
+		                               .reader = &reader,
+		                               .window = bench->config.window,
+		                               .expose_keys = bench->expose_keys};
 
 		reader.since = since;
 		rc = question(&q, asked, length, answer);

@@ -241,7 +241,7 @@ static void test_unreadable(void)
 {
 	struct bench bench;
 	struct sma_reader reader;
-	const struct mib_question question = {.reader = &reader, .window = 16};
+	const struct mib_question question = {.module = &sma_mib_module, .reader = &reader, .window = 16};
 	const uint8_t *block;
 	struct sma_key key;
 

@@ -249,6 +249,25 @@ static void test_flag(void)
 	end();
 }
 
+/* The SM takes a port from Initialize by Armed to Active: no link has changed. Back is by Down. */
+static void test_way_to_active(void)
+{
+	static const struct {
+		unsigned state, told;
+	} steps[] = {{2, 1}, {3, 1}, {4, 1}, {1, 2}, {4, 3}, {2, 4}};
+
+	prepare_switch(8);
+	begin();
+	for (size_t i = 0; i < UNIT_COUNT(steps); i++) {
+		unit_case("state %u", steps[i].state);
+		set_state(5, steps[i].state);
+		look();
+		CHECK_EQUAL(told.count, steps[i].told);
+	}
+	unit_case(NULL);
+	end();
+}
+
 /* That of port 0 is no data port's; other components are nothing that 128 is about. */
 static void test_no_link(void)
 {
@@ -627,6 +646,7 @@ static const struct unit_test tests[] = {
 	{"one notice for all links", test_links},
 	{"each port of a large switch", test_each_port},
 	{"PortStateChange", test_flag},
+	{"the way to Active", test_way_to_active},
 	{"what is no change of a link", test_no_link},
 	{"the link of a CA", test_link_of_ca},
 	{"CapabilityMask", test_mask},

@@ -28,6 +28,7 @@ static struct facts facts;
 static notice_found *found;
 static void *found_arg;
 static bool inform_active, poll_covered;
+static bool traps_active;
 static unsigned sources_open;
 static bool fail_qp1;
 
@@ -160,7 +161,7 @@ void trapagent_facts(struct trapagent *agent, const struct facts *f)
 bool trapagent_is_active(const struct trapagent *agent)
 {
 	(void)agent;
-	return false;
+	return traps_active;
 }
 
 struct poll *poll_new(struct sma_node *node, struct sma_qp1 *qp1, unsigned interval_ms, notice_found *fn,
@@ -262,7 +263,7 @@ static void close_watch(void)
 static void reset(void)
 {
 	sma_watch_config_init(&config);
-	inform_active = fail_qp1 = false;
+	inform_active = traps_active = fail_qp1 = false;
 }
 
 static void find(enum sma_notice_source source, const uint8_t *notice, const uint8_t *gid)
@@ -494,6 +495,22 @@ static void test_configure(void)
 	close_watch();
 }
 
+static void test_state(void)
+{
+	reset();
+	config.take_traps = true;
+	open_watch();
+	CHECK_EQUAL(sma_watch_state(watch), SMA_WATCH_UNSUBSCRIBED);
+	traps_active = true;
+	CHECK_EQUAL(sma_watch_state(watch), SMA_WATCH_TRAPS);
+	inform_active = true;
+	CHECK_EQUAL(sma_watch_state(watch), SMA_WATCH_SUBSCRIBED);
+	config.off = true;
+	CHECK_EQUAL(sma_watch_configure(watch, &config), 0);
+	CHECK_EQUAL(sma_watch_state(watch), SMA_WATCH_OFF);
+	close_watch();
+}
+
 static void test_no_qp1(void)
 {
 	reset();
@@ -522,6 +539,7 @@ static void test_soft(void)
 	CHECK_EQUAL(sma_node_new(&reading, sma_soft_port(soft), &node), 0);
 	CHECK_EQUAL(sma_soft_attach(soft, node), 0);
 	CHECK_EQUAL(sma_watch_open(node, NULL, soft, &config, take, NULL, &watch), 0);
+	CHECK_EQUAL(sma_watch_state(watch), SMA_WATCH_SOFT);
 	sma_watch_process(watch, 1000);
 	CHECK_EQUAL(sma_soft_command(soft, "integrity 3", reply, sizeof(reply)), 0);
 	CHECK_EQUAL(given, 1);
@@ -542,7 +560,7 @@ static const struct unit_test tests[] = {
 	{"last state", test_last_state}, {"log", test_log},
 	{"expiry", test_expiry},         {"covered", test_covered},
 	{"configure", test_configure},   {"no QP1", test_no_qp1},
-	{"software SMA", test_soft},
+	{"software SMA", test_soft},     {"state", test_state},
 };
 
 int main(void)
