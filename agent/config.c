@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -38,79 +39,136 @@ int config_number(const char *text, long low, long high, long *number)
 	return 0;
 }
 
-static void parse_number(const char *token, const char *line, long low, long high, unsigned *number)
+static long parse_number(const char *token, const char *line, long low, long high)
 {
 	char expected[64];
 	long value;
 
-	if (config_number(line, low, high, &value) < 0) {
-		snprintf(expected, sizeof(expected), "a whole number from %ld to %ld", low, high);
-		mistake(token, line, expected);
-		return;
-	}
-	*number = (unsigned)value;
+	if (config_number(line, low, high, &value) == 0)
+		return value;
+	snprintf(expected, sizeof(expected), "a whole number from %ld to %ld", low, high);
+	mistake(token, line, expected);
+	return -1;
 }
 
-static void parse_ca(const char *token, char *line)
+/* Tokens with one number, and where it goes, times a factor. */
+static const struct number {
+	const char *token;
+	size_t offset; /* of an unsigned in struct agent_config */
+	long low, high;
+	unsigned factor;
+	const char *help;
+} numbers[] = {
+	{"smpTimeout", offsetof(struct agent_config, sma.timeout_ms), 1, CONFIG_TIMEOUT_MAX, 1,
+         "MILLISECONDS"},
+	{"smpRetries", offsetof(struct agent_config, sma.retries), 0, CONFIG_RETRIES_MAX, 1, "NUMBER"},
+	{"smpWindow", offsetof(struct agent_config, sma.window), 1, CONFIG_WINDOW_MAX, 1, "NUMBER"},
+	{"notifyPoll", offsetof(struct agent_config, watch.poll_ms), 0, CONFIG_AGE_MAX, 1000, "SECONDS"},
+	{"notifyRefresh", offsetof(struct agent_config, watch.refresh_ms), 1, CONFIG_AGE_MAX, 1000,
+         "SECONDS"},
+	{"notifyRepeat", offsetof(struct agent_config, watch.repeat_ms), 0, CONFIG_AGE_MAX, 1000, "SECONDS"},
+	{"notifyRate", offsetof(struct agent_config, notify.rate), 1, CONFIG_RATE_MAX, 1, "PER-SECOND"},
+	{"notifyBurst", offsetof(struct agent_config, notify.burst), 1, CONFIG_RATE_MAX, 1, "NUMBER"},
+	{"notifyQueue", offsetof(struct agent_config, notify.queue), 1, CONFIG_QUEUE_MAX, 1, "NUMBER"},
+};
+
+static void take_number(const char *token, char *line)
 {
-	if (!*line || strlen(line) >= sizeof(target->ca))
-		mistake(token, line, "the name of a device, as ibstat -l lists it");
+	const struct number *row = numbers;
+	long value;
+
+	while (strcasecmp(row->token, token) != 0)
+		row++;
+	value = parse_number(token, line, row->low, row->high);
+	if (value >= 0)
+		*(unsigned *)((char *)target + row->offset) = (unsigned)value * row->factor;
+}
+
+/* Tokens that are on or off, and where that goes. */
+static const struct truth {
+	const char *token;
+	size_t offset; /* of a bool in struct agent_config */
+} truths[] = {
+	{"exposeKeys", offsetof(struct agent_config, expose_keys)},
+	{"notifySubscribe", offsetof(struct agent_config, watch.subscribe)},
+	{"notifyTrapAgent", offsetof(struct agent_config, watch.take_traps)},
+};
+
+static void take_truth(const char *token, char *line)
+{
+	const struct truth *row = truths;
+	bool yes = strcasecmp(line, "yes") == 0;
+
+	while (strcasecmp(row->token, token) != 0)
+		row++;
+	if (yes || strcasecmp(line, "no") == 0)
+		*(bool *)((char *)target + row->offset) = yes;
 	else
-		snprintf(target->ca, sizeof(target->ca), "%s", line);
+		mistake(token, line, "yes or no");
 }
 
-static void parse_port(const char *token, char *line)
-{
-	unsigned port = 0;
-	unsigned before = mistakes;
+/* Tokens with a name. */
+static const struct name {
+	const char *token;
+	size_t offset; /* of a char [CONFIG_NAME_SIZE] in struct agent_config */
+	const char *expected;
+} names[] = {
+	{"ca", offsetof(struct agent_config, ca), "the name of a device, as ibstat -l lists it"},
+	{"agentUser", offsetof(struct agent_config, user), "a user's name or number"},
+	{"agentGroup", offsetof(struct agent_config, group), "a group's name or number"},
+};
 
-	parse_number(token, line, 0, SMA_MAX_PORTS, &port);
-	if (mistakes == before)
+static void take_name(const char *token, char *line)
+{
+	const struct name *row = names;
+
+	while (strcasecmp(row->token, token) != 0)
+		row++;
+	if (!*line || strlen(line) >= CONFIG_NAME_SIZE)
+		mistake(token, line, row->expected);
+	else
+		snprintf((char *)target + row->offset, CONFIG_NAME_SIZE, "%s", line);
+}
+
+static void take_port(const char *token, char *line)
+{
+	long port = parse_number(token, line, 0, SMA_MAX_PORTS);
+
+	if (port >= 0)
 		target->port = (int)port;
 }
 
-static void parse_timeout(const char *token, char *line)
-{
-	parse_number(token, line, 1, CONFIG_TIMEOUT_MAX, &target->sma.timeout_ms);
-}
-
-static void parse_retries(const char *token, char *line)
-{
-	parse_number(token, line, 0, CONFIG_RETRIES_MAX, &target->sma.retries);
-}
-
-static void parse_window(const char *token, char *line)
-{
-	parse_number(token, line, 1, CONFIG_WINDOW_MAX, &target->sma.window);
-}
-
-static void parse_cache_time(const char *token, char *line)
+static void take_cache_time(const char *token, char *line)
 {
 	char expected[160];
 	char group[16];
-	unsigned seconds = 0;
-	unsigned before = mistakes;
 	char *rest = copy_nword(line, group, sizeof(group));
+	long seconds = parse_number(token, rest ? rest : "", 0, CONFIG_AGE_MAX);
 
-	parse_number(token, rest ? rest : "", 0, CONFIG_AGE_MAX, &seconds);
-	if (mistakes == before && sma_config_set_age(&target->sma, group, seconds * 1000) < 0) {
+	if (seconds >= 0 && sma_config_set_age(&target->sma, group, (unsigned)seconds * 1000) < 0) {
 		snprintf(expected, sizeof(expected), "a group, one of: %s", sma_config_groups());
 		mistake(token, line, expected);
 	}
 }
 
-static void parse_expose_keys(const char *token, char *line)
+static void take_scope(const char *token, char *line)
 {
-	if (strcasecmp(line, "yes") == 0)
-		target->expose_keys = true;
-	else if (strcasecmp(line, "no") == 0)
-		target->expose_keys = false;
-	else
-		mistake(token, line, "yes or no");
+	enum { SCOPE_OWN, SCOPE_SUBNET, SCOPE_OFF };
+	static const char *const scopes[] = {
+		[SCOPE_OWN] = "own", [SCOPE_SUBNET] = "subnet", [SCOPE_OFF] = "off"};
+
+	for (unsigned i = 0; i < sizeof(scopes) / sizeof(scopes[0]); i++) {
+		if (strcasecmp(line, scopes[i]) == 0) {
+			target->watch.off = i == SCOPE_OFF;
+			target->watch.subnet = i == SCOPE_SUBNET;
+			return;
+		}
+	}
+	mistake(token, line, "own, subnet or off");
 }
 
 /* The line is not repeated: keys stand in no log. */
-static void parse_m_key(const char *token, char *line)
+static void take_m_key(const char *token, char *line)
 {
 	uint64_t key;
 	char *end;
@@ -126,35 +184,50 @@ static void parse_m_key(const char *token, char *line)
 
 static const struct {
 	const char *token;
-	void (*parse)(const char *token, char *line);
+	void (*take)(const char *token, char *line);
 	const char *help;
-} tokens[] = {
-	{"ca", parse_ca, "NAME"},
-	{"port", parse_port, "NUMBER"},
-	{"smpTimeout", parse_timeout, "MILLISECONDS"},
-	{"smpRetries", parse_retries, "NUMBER"},
-	{"smpWindow", parse_window, "NUMBER"},
-	{"cacheTime", parse_cache_time, "GROUP SECONDS"},
-	{"exposeKeys", parse_expose_keys, "yes|no"},
-	{"mKey", parse_m_key, "HEXADECIMAL"},
+} others[] = {
+	{"port", take_port, "NUMBER"},
+	{"cacheTime", take_cache_time, "GROUP SECONDS"},
+	{"mKey", take_m_key, "HEXADECIMAL"},
+	{"notify", take_scope, "own|subnet|off"},
 };
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+static void register_tokens(void)
+{
+	for (size_t i = 0; i < COUNT(numbers); i++)
+		register_config_handler(AGENT_NAME, numbers[i].token, take_number, NULL, numbers[i].help);
+	for (size_t i = 0; i < COUNT(truths); i++)
+		register_config_handler(AGENT_NAME, truths[i].token, take_truth, NULL, "yes|no");
+	for (size_t i = 0; i < COUNT(names); i++)
+		register_config_handler(AGENT_NAME, names[i].token, take_name, NULL, "NAME");
+	for (size_t i = 0; i < COUNT(others); i++)
+		register_config_handler(AGENT_NAME, others[i].token, others[i].take, NULL, others[i].help);
+}
+
+static void set_defaults(struct agent_config *config)
+{
+	*config = (struct agent_config){.port = -1, .notify = {.rate = 100, .burst = 1000, .queue = 10000}};
+	sma_config_init(&config->sma);
+	sma_watch_config_init(&config->watch);
+}
 
 void config_init(struct agent_config *config)
 {
-	*config = (struct agent_config){.port = -1};
-	sma_config_init(&config->sma);
+	set_defaults(config);
 	target = config;
-	for (size_t i = 0; i < sizeof(tokens) / sizeof(tokens[0]); i++)
-		register_config_handler(AGENT_NAME, tokens[i].token, tokens[i].parse, NULL, tokens[i].help);
+	register_tokens();
 }
 
 static void read_in(const char *folder)
 {
-	static const char *const names[] = {AGENT_NAME ".conf", AGENT_NAME ".local.conf"};
+	static const char *const files[] = {AGENT_NAME ".conf", AGENT_NAME ".local.conf"};
 	char file[PATH_MAX];
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		snprintf(file, sizeof(file), "%s/%s", folder, names[i]);
+	for (size_t i = 0; i < COUNT(files); i++) {
+		snprintf(file, sizeof(file), "%s/%s", folder, files[i]);
 		if (access(file, R_OK) == 0)
 			read_config_with_type(file, AGENT_NAME);
 	}
@@ -174,7 +247,7 @@ static void read_on_path(void)
 	free(path);
 }
 
-int config_read(const char *file)
+static int read_all(const char *file)
 {
 	struct stat status;
 
@@ -188,4 +261,28 @@ int config_read(const char *file)
 	else
 		read_config_with_type(file, AGENT_NAME);
 	return mistakes ? -EINVAL : 0;
+}
+
+/* Net-SNMP's debug output would show each line, that of the M_Key as well. */
+int config_read(const char *file)
+{
+	int debugging = snmp_get_do_debugging();
+	int rc;
+
+	snmp_set_do_debugging(0);
+	rc = read_all(file);
+	snmp_set_do_debugging(debugging);
+	return rc;
+}
+
+int config_read_again(const char *file)
+{
+	const struct agent_config old = *target;
+	int rc;
+
+	set_defaults(target);
+	rc = config_read(file);
+	if (rc < 0)
+		*target = old;
+	return rc;
 }

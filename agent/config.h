@@ -5,13 +5,20 @@
 
 #include <stdbool.h>
 
+#include "agent/notify.h"
 #include "sma/sma.h"
 
+enum { CONFIG_NAME_SIZE = 64 };
+
 struct agent_config {
-	char ca[64]; /* "": the first that suits */
-	int port;    /* negative: the first that suits */
+	char ca[CONFIG_NAME_SIZE];    /* "": the first that suits */
+	char user[CONFIG_NAME_SIZE];  /* "": the user that started ibsmad */
+	char group[CONFIG_NAME_SIZE]; /* "": the group of the user */
+	int port;                     /* negative: the first that suits */
 	bool expose_keys;
 	struct sma_config sma;
+	struct sma_watch_config watch;
+	struct notify_config notify;
 };
 
 /* Set the defaults and register the tokens with Net-SNMP, which reads them into `config`; it must outlive the
@@ -22,6 +29,10 @@ void config_init(struct agent_config *config);
  * 0; -ENOENT or another errno: `file` cannot be read; -EINVAL: a value in it is wrong. */
 int config_read(const char *file);
 
+/* Read it again, from the defaults on; when that fails the configuration stays as it was. Errors as
+ * config_read. */
+int config_read_again(const char *file);
+
 /* Parse a whole number. -EINVAL: it is none, or not within low..high. */
 int config_number(const char *text, long low, long high, long *number);
 
@@ -31,6 +42,8 @@ enum {
 	CONFIG_RETRIES_MAX = 100,
 	CONFIG_WINDOW_MAX = 256,
 	CONFIG_AGE_MAX = 86400, /* s */
+	CONFIG_RATE_MAX = 1000000,
+	CONFIG_QUEUE_MAX = 1000000,
 };
 
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <net-snmp/net-snmp-config.h>
@@ -21,8 +21,10 @@
 
 enum {
 	IDLE_MS = 60000, /* the longest sleep */
-	MAX_SOURCES = 8,
-	END_SECONDS = 2, /* from the signal to the end, whatever hangs */
+	MAX_SOURCES = 16,
+	MAX_SIGNALS = 4,
+	FINISH_STEP_MS = 10, /* the work of a round may be what is waited for */
+	END_SECONDS = 2,     /* from the signal to the end, whatever hangs */
 };
 
 struct source {
@@ -33,7 +35,13 @@ struct source {
 
 static struct source sources[MAX_SOURCES];
 static unsigned source_count;
-static int stop_fd = -1;
+static struct {
+	int number;
+	void (*act)(void);
+} actions[MAX_SIGNALS];
+static unsigned action_count;
+static int signals[2] = {-1, -1}; /* a pipe: the numbers of signals that came, each a byte */
+static bool stopping;
 
 /* A device that hangs must not keep the daemon from ending. */
 static void end_now(int number)
@@ -42,15 +50,20 @@ static void end_now(int number)
 	_exit(EXIT_SUCCESS);
 }
 
+static void note_signal(int number)
+{
+	const unsigned char byte = (unsigned char)number;
+	int before = errno;
+
+	/* fails only when so many wait already that one more does not matter */
+	if (write(signals[1], &byte, 1) < 0)
+		errno = before;
+}
+
 static void ask_to_stop(int number)
 {
-	const uint64_t one = 1;
-
-	(void)number;
 	alarm(END_SECONDS);
-	/* fails only when it was asked so often that the counter is full */
-	if (write(stop_fd, &one, sizeof(one)) < 0)
-		return;
+	note_signal(number);
 }
 
 int loop_init(void)
@@ -58,11 +71,42 @@ int loop_init(void)
 	const struct sigaction stop = {.sa_handler = ask_to_stop};
 	const struct sigaction end = {.sa_handler = end_now};
 
-	stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (stop_fd < 0 || signal(SIGPIPE, SIG_IGN) == SIG_ERR || sigaction(SIGTERM, &stop, NULL) < 0 ||
-	    sigaction(SIGINT, &stop, NULL) < 0 || sigaction(SIGALRM, &end, NULL) < 0)
+	if (pipe2(signals, O_CLOEXEC | O_NONBLOCK) < 0 || signal(SIGPIPE, SIG_IGN) == SIG_ERR ||
+	    sigaction(SIGTERM, &stop, NULL) < 0 || sigaction(SIGINT, &stop, NULL) < 0 ||
+	    sigaction(SIGALRM, &end, NULL) < 0)
 		return -errno;
 	return 0;
+}
+
+int loop_on_signal(int number, void (*act)(void))
+{
+	const struct sigaction note = {.sa_handler = note_signal, .sa_flags = SA_RESTART};
+
+	if (action_count == MAX_SIGNALS)
+		return -ENOSPC;
+	actions[action_count].number = number;
+	actions[action_count++].act = act;
+	return sigaction(number, &note, NULL) < 0 ? -errno : 0;
+}
+
+static void act_on(int number)
+{
+	stopping = stopping || number == SIGTERM || number == SIGINT;
+	for (unsigned i = 0; i < action_count; i++) {
+		if (actions[i].number == number)
+			actions[i].act();
+	}
+}
+
+static void take_signals(void)
+{
+	unsigned char numbers[64];
+	ssize_t count;
+
+	while ((count = read(signals[0], numbers, sizeof(numbers))) > 0) {
+		for (ssize_t i = 0; i < count; i++)
+			act_on(numbers[i]);
+	}
 }
 
 int loop_add(int fd, loop_work *work, void *arg)
@@ -109,7 +153,7 @@ static int wait_for_events(netsnmp_large_fd_set *readable, uint64_t now, uint64_
 
 	NETSNMP_LARGE_FD_ZERO(readable);
 	snmp_select_info2(&count, readable, &timeout, &no_block);
-	watch(readable, stop_fd, &count);
+	watch(readable, signals[0], &count);
 	for (unsigned i = 0; i < source_count; i++)
 		watch(readable, sources[i].fd, &count);
 	ready = netsnmp_large_fd_set_select(count, readable, NULL, NULL, &timeout);
@@ -133,22 +177,45 @@ static uint64_t do_work(uint64_t now)
 	return due;
 }
 
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* One round, which waits for events no longer than `until`. -errno when that failed. */
+static int round_until(netsnmp_large_fd_set *readable, uint64_t until)
+{
+	uint64_t now = clock_ms();
+	uint64_t due = do_work(now);
+	int rc = wait_for_events(readable, now, earlier(due, until));
+
+	if (rc > 0) {
+		take_signals();
+		snmp_read2(readable);
+	}
+	return rc;
+}
+
 int loop_run(void)
 {
 	netsnmp_large_fd_set readable;
-	bool stop = false;
 	int rc = 0;
 
 	netsnmp_large_fd_set_init(&readable, FD_SETSIZE);
-	while (!stop && rc >= 0) {
-		uint64_t now = clock_ms();
-
-		rc = wait_for_events(&readable, now, do_work(now));
-		if (rc > 0) {
-			stop = NETSNMP_LARGE_FD_ISSET(stop_fd, &readable);
-			snmp_read2(&readable);
-		}
-	}
+	while (!stopping && rc >= 0)
+		rc = round_until(&readable, UINT64_MAX);
 	netsnmp_large_fd_set_cleanup(&readable);
 	return rc < 0 ? rc : 0;
+}
+
+void loop_finish(bool (*is_idle)(const void *arg), const void *arg, unsigned limit_ms)
+{
+	uint64_t until = clock_ms() + limit_ms;
+	netsnmp_large_fd_set readable;
+	int rc = 0;
+
+	netsnmp_large_fd_set_init(&readable, FD_SETSIZE);
+	while (!is_idle(arg) && rc >= 0 && clock_ms() < until)
+		rc = round_until(&readable, earlier(until, clock_ms() + FINISH_STEP_MS));
+	netsnmp_large_fd_set_cleanup(&readable);
 }

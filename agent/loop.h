@@ -3,6 +3,7 @@
 #ifndef AGENT_LOOP_H
 #define AGENT_LOOP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Do what there is to do at `now`, without waiting. Returns when to be called again, UINT64_MAX for never. It
@@ -11,6 +12,9 @@ typedef uint64_t loop_work(void *arg, uint64_t now);
 
 /* Take SIGTERM and SIGINT, which end the loop, and the process with status 0 should that hang. -errno. */
 int loop_init(void);
+
+/* Have `act` called in the loop, soon after a signal came. -errno, or -ENOSPC: there is no room. */
+int loop_on_signal(int number, void (*act)(void));
 
 /* Have `work` called in each round, after what was added before; a round begins when `fd` is readable (-1:
  * for no descriptor). -ENOSPC: there is no room. */
@@ -21,5 +25,8 @@ void loop_forget_fd(int fd);
 
 /* Go on until SIGTERM or SIGINT. 0, or -errno when waiting for events failed. */
 int loop_run(void);
+
+/* Go on, at most for `limit_ms`, until `is_idle`. */
+void loop_finish(bool (*is_idle)(const void *arg), const void *arg, unsigned limit_ms);
 
 #endif

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* ibsmad: the start and the end, in order. */
 #include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,14 +17,19 @@
 #include "agent/config.h"
 #include "agent/console.h"
 #include "agent/daemon.h"
+#include "agent/doctor.h"
 #include "agent/loop.h"
 #include "agent/options.h"
+#include "agent/privilege.h"
 #include "agent/serve.h"
 #include "agent/session.h"
 #include "agent/snmplog.h"
+#include "agent/status.h"
+#include "agent/supervisor.h"
 
 static struct agent_config config;
 static struct options options;
+static struct serving serving;
 
 static int fail(const char *what, const char *why)
 {
@@ -30,23 +37,83 @@ static int fail(const char *what, const char *why)
 	return EXIT_FAILURE;
 }
 
-/* Go on until a signal ends the daemon. */
-static int run(struct sma_node *node, int ready)
+static void tell_status(void)
 {
-	struct mib *mib;
-	int rc = serve_node(node, &config, &mib);
+	status_log(&serving);
+}
+
+/* What is chosen once, at the start. */
+static bool needs_restart(const struct agent_config *old)
+{
+	return strcmp(old->ca, config.ca) != 0 || old->port != config.port ||
+	       strcmp(old->user, config.user) != 0 || strcmp(old->group, config.group) != 0 ||
+	       old->sma.window != config.sma.window;
+}
+
+static void reload(void)
+{
+	const struct agent_config old = config;
+	int rc;
+
+	supervisor_say("RELOADING=1");
+	rc = config_read_again(options.config);
+	if (rc == 0) {
+		options_apply(&options, &config);
+		rc = serve_configure(&serving, &config);
+	}
+	if (rc < 0)
+		sma_log(SMA_LOG_ERROR, "agent", "the configuration stays as it was: %s",
+		        rc == -EINVAL ? "mend the lines named above" : strerror(-rc));
+	else
+		sma_log(SMA_LOG_NOTICE, "agent", "the configuration was read again%s",
+		        needs_restart(&old) ? "; ca, port, agentUser, agentGroup and smpWindow stay until a "
+		                              "restart"
+		                            : "");
+	supervisor_say("READY=1");
+}
+
+static int take_signals(void)
+{
+	int rc = loop_on_signal(SIGHUP, reload);
+
+	return rc < 0 ? rc : loop_on_signal(SIGUSR1, tell_status);
+}
+
+/* What needs rights is open. */
+static int start(void)
+{
+	char error[256];
+	int rc = serve_start(&serving, &config);
 
 	if (rc < 0)
 		return fail("cannot serve ibSmaMIB", strerror(-rc));
+	if (privilege_drop(config.user, config.group, error, sizeof(error)) < 0)
+		return fail("rights", error);
+	rc = take_signals();
+	if (rc == 0)
+		rc = loop_add(-1, supervisor_process, NULL);
+	return rc < 0 ? fail("signals", strerror(-rc)) : EXIT_SUCCESS;
+}
+
+/* Go on until a signal ends the daemon. */
+static int run(int ready)
+{
+	int rc;
+
+	if (start() != EXIT_SUCCESS)
+		return EXIT_FAILURE;
 	session_start();
+	supervisor_say("READY=1");
 	if (!options.foreground) {
 		snmplog_detach(options.logging);
 		daemon_ready(ready);
 	}
 	rc = loop_run();
 	sma_log(SMA_LOG_NOTICE, "agent", "the end");
-	mib_close(mib);
+	supervisor_say("STOPPING=1");
+	serve_stop(&serving);
 	session_stop();
+	serve_free(&serving);
 	return rc < 0 ? fail("waiting for events", strerror(-rc)) : EXIT_SUCCESS;
 }
 
@@ -63,17 +130,17 @@ static int choose_device(struct sma_device *device)
 static int run_on_device(int ready)
 {
 	struct sma_device device;
-	struct sma_node *node;
 	char error[1024];
 	int status;
 
 	if (choose_device(&device) != EXIT_SUCCESS)
 		return EXIT_FAILURE;
-	if (sma_node_open(&device, &config.sma, &node, error, sizeof(error)) < 0)
+	if (sma_node_open(&device, &config.sma, &serving.node, error, sizeof(error)) < 0)
 		return fail("no SMA", error);
 	sma_log(SMA_LOG_INFO, "agent", "the SMA of %s port %u is served", device.name, device.port);
-	status = run(node, ready);
-	sma_node_close(node);
+	serving.device = &device;
+	status = run(ready);
+	sma_node_close(serving.node);
 	return status;
 }
 
@@ -96,20 +163,20 @@ static int open_wire(struct sma_soft *soft)
 
 static int run_soft(struct sma_soft *soft, int ready)
 {
-	struct sma_node *node;
 	int status;
 	int rc;
 
 	if (open_wire(soft) != EXIT_SUCCESS)
 		return EXIT_FAILURE;
-	rc = serve_soft(soft, &config, &node);
+	serving.soft = soft;
+	rc = serve_soft(soft, &config, &serving.node);
 	if (rc == 0 && options.console)
 		rc = console_start(soft);
 	if (rc < 0)
 		return fail("software SMA", strerror(-rc));
 	sma_log(SMA_LOG_INFO, "agent", "the node of %s is served", options.software);
-	status = run(node, ready);
-	sma_node_close(node);
+	status = run(ready);
+	sma_node_close(serving.node);
 	return status;
 }
 
@@ -153,8 +220,11 @@ int main(int argc, char **argv)
 	snmplog_init(options.logging);
 	config_init(&config);
 	session_init();
+	supervisor_init();
 	if (load_config() != EXIT_SUCCESS)
 		return EXIT_FAILURE;
+	if (options.check)
+		return doctor_run(&config, options.software) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 	/* before any thread or descriptor of umad */
 	rc = options.foreground ? 0 : daemon_fork(&ready);
 	if (rc != 0)

@@ -25,14 +25,16 @@ static const char usage[] =
 	"  -x, --agentx ADDRESS  AgentX address of snmpd: a socket path, tcp:HOST:PORT\n"
 	"  -c, --config FILE     read FILE instead of ibsmad.conf on Net-SNMP's search path\n"
 	"  -f, --foreground      stay in the foreground, log to standard error\n"
-	"  -D, --debug TOKENS    debug output for TOKENS, separated by commas: sma, smp, ALL, ...\n"
+	"  -D, --debug TOKENS    debug output for TOKENS, separated by commas: smp, watch, notify, ALL, ...\n"
 	"  -L LOGOPTS            where to log, as snmpcmd(1) describes it: -Le, -Lf FILE, -Ls d\n"
 	"  -t, --timeout MS      how long one try of an SMP may take (default: 250)\n"
 	"  -r, --retries N       further tries of an SMP (default: 1)\n"
+	"      --check           look whether the MIB would be readable, say what is wrong and what mends\n"
+	"                        it, and end\n"
 	"  -V, --version         print the version\n"
 	"  -h, --help            print this text\n";
 
-enum { OPTION_WIRE = 256, OPTION_CONSOLE };
+enum { OPTION_WIRE = 256, OPTION_CONSOLE, OPTION_CHECK };
 
 static const struct option long_options[] = {
 	{"ca", required_argument, NULL, 'C'},
@@ -48,6 +50,7 @@ static const struct option long_options[] = {
 	{"software-sma", required_argument, NULL, 'S'},
 	{"wire", required_argument, NULL, OPTION_WIRE},
 	{"console", no_argument, NULL, OPTION_CONSOLE},
+	{"check", no_argument, NULL, OPTION_CHECK},
 	{NULL, 0, NULL, 0},
 };
 
@@ -92,6 +95,9 @@ static int take(int option, int argc, char **argv, struct options *o)
 		return 0;
 	case OPTION_CONSOLE:
 		o->console = true;
+		return 0;
+	case OPTION_CHECK:
+		o->check = true;
 		return 0;
 	case 'x':
 		o->agentx = optarg;

@@ -18,6 +18,7 @@ struct options {
 	long retries;
 	bool console; /* commands of the software SMA on standard input */
 	bool foreground;
+	bool check;   /* look whether the MIB would be readable, and end */
 	bool logging; /* a log destination was given */
 	bool done;    /* -h or -V: what was asked for has been printed */
 };

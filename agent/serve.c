@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "agent/serve.h"
+#include <errno.h>
+
 #include "agent/clock.h"
+#include "agent/health.h"
 #include "agent/loop.h"
+#include "agent/notify.h"
+#include "agent/serve.h"
+#include "agent/session.h"
+
+enum { FLUSH_MS = 1000 }; /* how long waiting notifications may take at the end */
 
 static uint64_t run_mib(void *arg, uint64_t now)
 {
@@ -13,25 +20,83 @@ static uint64_t process_node(void *arg, uint64_t now)
 	return sma_node_process(arg, now);
 }
 
+static uint64_t process_watch(void *arg, uint64_t now)
+{
+	return sma_watch_process(arg, now);
+}
+
 static uint64_t process_soft(void *arg, uint64_t now)
 {
 	return sma_soft_process(arg, now);
 }
 
-int serve_node(struct sma_node *node, const struct agent_config *config, struct mib **mib_out)
+static int open_all(struct serving *serving, const struct agent_config *config)
 {
 	const struct mib_config view = {.context = "",
 	                                .expose_keys = config->expose_keys,
 	                                .window = config->sma.window,
-	                                .clock = clock_ms};
-	int rc = mib_open(node, &view, mib_out);
+	                                .clock = clock_ms,
+	                                .daemon = health_fill,
+	                                .daemon_arg = serving};
+	int rc = mib_open(serving->node, &view, &serving->mib);
+
+	serving->started = clock_ms();
+	if (rc == 0)
+		rc = mib_subtrees(serving->mib, session_serve);
+	if (rc < 0)
+		return rc;
+	serving->notify = notify_new(&config->notify);
+	if (!serving->notify)
+		return -ENOMEM;
+	return sma_watch_open(serving->node, serving->device, serving->soft, &config->watch, notify_take,
+	                      serving->notify, &serving->watch);
+}
+
+int serve_start(struct serving *serving, const struct agent_config *config)
+{
+	int rc = open_all(serving, config);
 
 	/* answers whose time is up may ask for blocks, which the node then sends for */
 	if (rc == 0)
-		rc = loop_add(-1, run_mib, *mib_out);
+		rc = loop_add(-1, run_mib, serving->mib);
 	if (rc == 0)
-		rc = loop_add(sma_node_fd(node), process_node, node);
+		rc = loop_add(sma_node_fd(serving->node), process_node, serving->node);
+	if (rc == 0)
+		rc = loop_add(sma_watch_fd(serving->watch), process_watch, serving->watch);
+	if (rc == 0)
+		rc = loop_add(-1, session_process, NULL);
+	if (rc == 0)
+		rc = loop_add(-1, notify_process, serving->notify);
 	return rc;
+}
+
+static bool is_idle(const void *arg)
+{
+	return notify_is_idle(arg);
+}
+
+void serve_stop(struct serving *serving)
+{
+	if (!serving->notify)
+		return;
+	loop_finish(is_idle, serving->notify, FLUSH_MS);
+	notify_end(serving->notify);
+}
+
+void serve_free(struct serving *serving)
+{
+	sma_watch_close(serving->watch);
+	notify_free(serving->notify);
+	mib_close(serving->mib);
+}
+
+int serve_configure(struct serving *serving, const struct agent_config *config)
+{
+	sma_node_configure(serving->node, &config->sma);
+	mib_expose_keys(serving->mib, config->expose_keys);
+	if (notify_configure(serving->notify, &config->notify) < 0)
+		return -ENOMEM;
+	return sma_watch_configure(serving->watch, &config->watch);
 }
 
 int serve_soft(struct sma_soft *soft, const struct agent_config *config, struct sma_node **node_out)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the loop has to do for a node, its MIB and the software SMA. */
+/* What the loop has to do for a node, its MIB, its notifications and the software SMA. */
 #ifndef AGENT_SERVE_H
 #define AGENT_SERVE_H
 
@@ -7,9 +7,29 @@
 #include "mib/mib.h"
 #include "sma/sma.h"
 
-/* Register the MIB of a node, and add both to the loop. The view is the caller's to close after the loop's
- * end. Errors as mib_open. */
-int serve_node(struct sma_node *node, const struct agent_config *config, struct mib **mib_out);
+/* A node that is served, and whose notices leave as notifications. */
+struct serving {
+	struct sma_node *node;
+	const struct sma_device *device; /* of the node; NULL with the software SMA */
+	struct sma_soft *soft;           /* NULL: the device's SMA is read */
+	struct mib *mib;
+	struct notify *notify;
+	struct sma_watch *watch;
+	uint64_t started;
+};
+
+/* Register the MIB of `serving->node`, begin to watch it, and add all to the loop. Errors as mib_open; the
+ * caller calls serve_stop and serve_free in any case. */
+int serve_start(struct serving *serving, const struct agent_config *config);
+
+/* Give what still waits to snmpd, for a moment at most, and stop; before the session ends. */
+void serve_stop(struct serving *serving);
+
+/* Free what serve_start made; after the session has ended. */
+void serve_free(struct serving *serving);
+
+/* Follow a changed configuration. -ENOMEM: not all of it. */
+int serve_configure(struct serving *serving, const struct agent_config *config);
 
 /* Add a software SMA to the loop, before the node that reads it, which is made here and the caller's to
  * close. -ENOMEM. */

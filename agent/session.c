@@ -1,93 +1,347 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
-#include <stdbool.h>
-#include <stdlib.h>
+#include <stdarg.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include <net-snmp/net-snmp-config.h>
 
 #include <net-snmp/net-snmp-includes.h>
 
-#include <net-snmp/agent/net-snmp-agent-includes.h>
-
-#include <net-snmp/agent/agent_callbacks.h>
-
-#include "agent/agent.h"
+#include "agent/agentlib.h"
+#include "agent/backoff.h"
+#include "agent/clock.h"
+#include "agent/dial.h"
+#include "agent/link.h"
+#include "agent/liveness.h"
+#include "agent/pdu.h"
 #include "agent/session.h"
+#include "agent/steps.h"
 #include "sma/sma.h"
 
-enum { PING_SECONDS = 5 }; /* also the time between attempts to connect */
+enum {
+	/* The longest time between attempts: to connect on this machine, which cost little; to connect to
+	 * another; and of those that snmpd has work with. */
+	RETRY_LOCAL_MS = 1000,
+	RETRY_REMOTE_MS = 15000,
+	RETRY_REFUSED_MS = 15000,
+	SETTLED_MS = 3000,  /* after so long a session the next attempt comes soon again */
+	GIVE_UP_MS = 60000, /* with a master agent on TCP that is frozen, or that keeps a notification */
+	FLUSH_MS = 20,
+	GOODBYE_MS = 500,
+};
 
-static bool connected;
+enum stage { APART, DIALING, BEGINNING, UP };
 
-static const char *address(void)
+static struct {
+	enum stage stage;
+	struct address address;
+	struct dial dial; /* DIALING */
+	struct link link; /* from BEGINNING on */
+	struct steps steps;
+	struct liveness liveness;
+	struct backoff backoff;
+	uint64_t due;      /* APART: when to dial */
+	uint64_t up_since; /* UP */
+	struct {
+		session_notified *done; /* NULL: none is on its way */
+		void *arg;
+		uint64_t sent_at;
+	} notification;
+	char said[512]; /* the last complaint; it is not repeated */
+} self;
+
+static void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static void complain(const char *format, ...)
 {
-	const char *configured = netsnmp_ds_get_string(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_X_SOCKET);
+	char text[sizeof(self.said)];
+	va_list args;
 
-	return configured ? configured : NETSNMP_AGENTX_SOCKET;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (strcmp(text, self.said) == 0)
+		return;
+	memcpy(self.said, text, sizeof(text));
+	sma_log(SMA_LOG_WARNING, "agent", "%s", text);
 }
 
-static int note_connected(int major, int minor, void *server, void *client)
+/* ---- attempts ---- */
+
+static void retry_later(uint64_t now, unsigned limit_ms)
 {
-	(void)major;
-	(void)server;
-	(void)client;
-	connected = minor == SNMPD_CALLBACK_INDEX_START;
+	uint32_t chance = 0;
+
+	/* without randomness all agents of this snmpd come at once, which is no harm */
+	if (getrandom(&chance, sizeof(chance), GRND_NONBLOCK) < 0)
+		chance = 0;
+	self.stage = APART;
+	self.due = now + backoff_next(&self.backoff, limit_ms, chance);
+}
+
+static unsigned retry_limit(void)
+{
+	return address_is_local(&self.address) ? RETRY_LOCAL_MS : RETRY_REMOTE_MS;
+}
+
+static void begin(void);
+
+/* An attempt to connect has come to `fd`, or to an error. */
+static void take_dialed(int fd, uint64_t now)
+{
+	if (fd == -EINPROGRESS) {
+		self.stage = DIALING;
+		return;
+	}
+	if (fd >= 0)
+		fd = link_open(&self.link, fd);
+	if (fd < 0) {
+		complain("no connection to snmpd at %s: %s; %s", agentlib_address(), strerror(-fd),
+		         dial_advice(fd));
+		retry_later(now, retry_limit());
+		return;
+	}
+	begin();
+}
+
+static void dial_master(uint64_t now)
+{
+	int rc = address_parse(agentlib_address(), &self.address);
+
+	take_dialed(rc < 0 ? rc : dial_start(&self.dial, &self.address, now), now);
+}
+
+/* ---- the beginning ---- */
+
+static void ask(netsnmp_pdu *pdu, netsnmp_callback respond)
+{
+	liveness_ask(&self.liveness, clock_ms());
+	if (link_send(&self.link, pdu, respond, NULL) < 0)
+		link_fail(&self.link, "a request cannot be sent");
+}
+
+static void come_up(void)
+{
+	self.stage = UP;
+	self.up_since = clock_ms();
+	self.said[0] = '\0';
+	sma_log(SMA_LOG_NOTICE, "agent", "AgentX subagent connected to snmpd at %s", agentlib_address());
+}
+
+static int take_step(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu, void *arg);
+
+static void go_on(void)
+{
+	netsnmp_pdu *pdu;
+
+	if (steps_request(&self.steps, &pdu))
+		ask(pdu, take_step);
+	else
+		come_up();
+}
+
+static void begin(void)
+{
+	self.stage = BEGINNING;
+	self.liveness = (struct liveness){0};
+	steps_restart(&self.steps);
+	go_on();
+}
+
+static int take_step(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu, void *arg)
+{
+	char why[sizeof(self.link.fault)];
+
+	(void)request;
+	(void)arg;
+	if (!link_is_response(&self.link, operation, pdu))
+		return 1;
+	liveness_answer(&self.liveness);
+	if (!steps_respond(&self.steps, session, pdu, why, sizeof(why))) {
+		link_fail(&self.link, "%s", why);
+		return 1;
+	}
+	if (why[0])
+		complain("snmpd at %s: %s", agentlib_address(), why);
+	go_on();
+	return 1;
+}
+
+/* ---- while it lasts ---- */
+
+static int take_pong(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu, void *arg)
+{
+	(void)session;
+	(void)request;
+	(void)arg;
+	if (!link_is_response(&self.link, operation, pdu))
+		return 1;
+	liveness_answer(&self.liveness);
+	if (pdu->errstat == AGENTX_NOT_OPEN)
+		link_fail(&self.link, "it knows nothing of the session");
+	return 1;
+}
+
+static void watch_liveness(uint64_t now)
+{
+	switch (liveness_check(&self.liveness, self.link.heard, agentlib_ping_ms(), now)) {
+	case LIVENESS_FROZEN:
+		sma_log(SMA_LOG_WARNING, "agent", "snmpd at %s does not answer", agentlib_address());
+		break;
+	case LIVENESS_ANSWERS:
+		sma_log(SMA_LOG_NOTICE, "agent", "snmpd at %s answers again", agentlib_address());
+		break;
+	case LIVENESS_SAME:
+		break;
+	}
+	if (self.stage == UP && liveness_wants_sign(&self.liveness, self.link.heard, agentlib_ping_ms(), now))
+		ask(pdu_ping(), take_pong);
+}
+
+/* When the session is given up, whatever may yet come. Not with a frozen master agent on this machine's own
+ * socket, which has the connection still when it goes on; that by TCP may be broken without a sign of it. */
+static uint64_t given_up_at(void)
+{
+	if (self.liveness.frozen)
+		return self.address.family == AF_UNIX ? UINT64_MAX : self.liveness.frozen_at + GIVE_UP_MS;
+	return self.notification.done ? self.notification.sent_at + GIVE_UP_MS : UINT64_MAX;
+}
+
+static void watch(uint64_t now)
+{
+	watch_liveness(now);
+	if (now >= given_up_at())
+		link_fail(&self.link, "no answer for %d s", GIVE_UP_MS / 1000);
+}
+
+static uint64_t watch_due(uint64_t now)
+{
+	uint64_t due = liveness_due(&self.liveness, self.link.heard, agentlib_ping_ms());
+
+	if (given_up_at() < due)
+		due = given_up_at();
+	return link_flush(&self.link) && due > now + FLUSH_MS ? now + FLUSH_MS : due;
+}
+
+/* ---- the end ---- */
+
+static void tell_notified(bool sent)
+{
+	session_notified *done = self.notification.done;
+
+	self.notification.done = NULL;
+	if (done)
+		done(self.notification.arg, sent);
+}
+
+static void end(uint64_t now)
+{
+	bool was_up = self.stage == UP;
+
+	complain(was_up ? "the session with snmpd at %s has ended: %s"
+	                : "no session with snmpd at %s: %s; trying again",
+	         agentlib_address(), self.link.fault);
+	link_close(&self.link);
+	if (was_up && now >= self.up_since + SETTLED_MS)
+		self.backoff = (struct backoff){0};
+	retry_later(now, was_up ? retry_limit() : RETRY_REFUSED_MS);
+	tell_notified(false);
+}
+
+uint64_t session_process(void *arg, uint64_t now)
+{
+	(void)arg;
+	if (self.stage == APART && now >= self.due)
+		dial_master(now);
+	else if (self.stage == DIALING)
+		take_dialed(dial_continue(&self.dial, now), now);
+	if (self.stage >= BEGINNING && !self.link.fault[0])
+		watch(now);
+	if (self.stage >= BEGINNING && self.link.fault[0])
+		end(now);
+	if (self.stage == APART)
+		return self.due;
+	return self.stage == DIALING ? now + DIAL_POLL_MS : watch_due(now);
+}
+
+bool session_is_up(void)
+{
+	return self.stage == UP && !self.liveness.frozen && !self.link.fault[0];
+}
+
+uint32_t session_uptime(void)
+{
+	return link_uptime(&self.link);
+}
+
+/* ---- notifications ---- */
+
+static int take_notified(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu, void *arg)
+{
+	(void)session;
+	(void)request;
+	(void)arg;
+	if (!link_is_response(&self.link, operation, pdu))
+		return 1;
+	if (pdu->errstat == AGENTX_NOT_OPEN) {
+		link_fail(&self.link, "it knows nothing of the session");
+		return 1; /* and so it was not sent */
+	}
+	if (pdu->errstat != AGENTX_NO_ERROR)
+		complain("snmpd at %s refuses a notification: %s (%ld)", agentlib_address(),
+		         agentx_error_name(pdu->errstat), pdu->errstat);
+	tell_notified(true);
+	return 1;
+}
+
+int session_notify(const struct variable_list *varbinds, session_notified *done, void *arg)
+{
+	int rc;
+
+	if (!session_is_up() || self.notification.done)
+		return -EAGAIN;
+	rc = link_send(&self.link, pdu_notify(varbinds), take_notified, NULL);
+	if (rc < 0)
+		return rc;
+	self.notification.done = done;
+	self.notification.arg = arg;
+	self.notification.sent_at = clock_ms();
 	return 0;
 }
 
+/* ---- the process ---- */
+
 void session_init(void)
 {
-	netsnmp_ds_set_string(NETSNMP_DS_LIBRARY_ID, NETSNMP_DS_LIB_APPTYPE, AGENT_NAME);
-	netsnmp_ds_set_boolean(NETSNMP_DS_LIBRARY_ID, NETSNMP_DS_LIB_ALARM_DONT_USE_SIG, 1);
-	netsnmp_ds_set_boolean(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_NO_CONNECTION_WARNINGS, 1);
-	setenv("MIBS", "", 1); /* an agent needs no MIB texts, and systems without them would fill the log */
-	netsnmp_enable_subagent();
-	init_agent(AGENT_NAME);
-	netsnmp_ds_set_int(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_AGENTX_PING_INTERVAL, PING_SECONDS);
-	snmp_register_callback(SNMP_CALLBACK_APPLICATION, SNMPD_CALLBACK_INDEX_START, note_connected, NULL);
-	snmp_register_callback(SNMP_CALLBACK_APPLICATION, SNMPD_CALLBACK_INDEX_STOP, note_connected, NULL);
+	agentlib_init();
 }
 
 void session_set_address(const char *chosen_address)
 {
-	netsnmp_ds_set_string(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_X_SOCKET, chosen_address);
+	agentlib_set_address(chosen_address);
 }
 
-/* Net-SNMP does not say why it could not connect: try once for the reason. */
-static void explain(void)
+int session_serve(const unsigned long *oid_name, size_t length)
 {
-	netsnmp_transport *transport;
-	const char *reason;
-
-	errno = 0;
-	transport = netsnmp_transport_open_client("agentx", address());
-	reason = errno ? strerror(errno) : "no such address";
-	if (transport) {
-		transport->f_close(transport);
-		netsnmp_transport_free(transport);
-		reason = "it does not answer";
-	}
-	sma_log(SMA_LOG_WARNING, "agent",
-	        "no connection to snmpd at %s: %s; is it running, with \"master agentx\", and may ibsmad use "
-	        "the "
-	        "socket? Trying again every %d s",
-	        address(), reason,
-	        netsnmp_ds_get_int(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_AGENTX_PING_INTERVAL));
+	return steps_serve(&self.steps, oid_name, length);
 }
 
 void session_start(void)
 {
-	/* the configuration has been read already, before the device was opened */
-	netsnmp_ds_set_boolean(NETSNMP_DS_LIBRARY_ID, NETSNMP_DS_LIB_DONT_READ_CONFIGS, 1);
-	netsnmp_ds_set_boolean(NETSNMP_DS_LIBRARY_ID, NETSNMP_DS_LIB_DONT_PERSIST_STATE, 1);
-	init_snmp(AGENT_NAME);
-	if (!connected)
-		explain();
+	agentlib_start();
+	session_process(NULL, clock_ms());
 }
 
 void session_stop(void)
 {
-	snmp_shutdown(AGENT_NAME);
-	shutdown_agent();
+	if (self.stage >= BEGINNING && !self.link.fault[0])
+		link_say_goodbye(&self.link, GOODBYE_MS);
+	if (self.stage >= BEGINNING)
+		link_close(&self.link);
+	else if (self.stage == DIALING)
+		dial_stop(&self.dial);
+	self.stage = APART;
+	tell_notified(false);
+	agentlib_stop();
 }

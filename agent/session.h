@@ -1,7 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The AgentX session with the master agent, which Net-SNMP's library keeps. */
+/*
+ * The AgentX session with the master agent (RFC 2741): connecting, registering, pings, notifications, the
+ * end. Nothing here waits, but session_stop for a moment. The codec and the handling of requests are
+ * Net-SNMP's.
+ *
+ * An attempt to connect that fails, and a session that ends, is followed by the next attempt after 0.2 s,
+ * then after twice the time before, up to 1 s for a master agent on this machine and 15 s for one elsewhere
+ * or that refuses the session. A master agent that owes an answer for a ping interval (agentXPingInterval) is
+ * frozen: the session is not up, but stays for when it goes on; by TCP for a minute.
+ */
 #ifndef AGENT_SESSION_H
 #define AGENT_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct variable_list; /* of Net-SNMP: netsnmp_variable_list */
 
 /* Prepare this process as an AgentX subagent; before the configuration is read. */
 void session_init(void);
@@ -9,10 +24,33 @@ void session_init(void);
 /* Use this address of the master agent rather than the configured one. */
 void session_set_address(const char *chosen_address);
 
-/* Connect, or keep trying; after all registrations. */
+/* End the reading of configuration and begin to connect; after all registrations. The session registers each
+ * subtree given to session_serve. */
 void session_start(void);
 
-/* Close the session. */
+/* Have a subtree of the default context registered with the master, now and whenever a session begins; before
+ * session_start. `oid_name` is copied. -ENOSPC: there is no room. */
+int session_serve(const unsigned long *oid_name, size_t length);
+
+/* Go on: a loop_work. */
+uint64_t session_process(void *arg, uint64_t now);
+
+/* Whether the master has taken the registrations and answers. */
+bool session_is_up(void);
+
+/* What became of a notification: true: the master has taken it, and sent it on or refused it, which is
+ * logged; false: the session ended before it said so. */
+typedef void session_notified(void *arg, bool sent);
+
+/* Send a notification: `varbinds` begin with sysUpTime.0 or snmpTrapOID.0 and stay the caller's. `done` is
+ * called once, later. -EAGAIN: the session is not up, or one is still on its way; -EINVAL: it cannot be
+ * encoded; -ENOMEM. With an error `done` is not called. */
+int session_notify(const struct variable_list *varbinds, session_notified *done, void *arg);
+
+/* The master's sysUpTime now, in hundredths of a second; only while the session is up. */
+uint32_t session_uptime(void);
+
+/* Close the session: wait a moment for the master, but not longer. */
 void session_stop(void);
 
 #endif

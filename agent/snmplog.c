@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stdio.h>
+#include <time.h>
+
 #include <net-snmp/net-snmp-config.h>
 
 #include <net-snmp/net-snmp-includes.h>
@@ -17,8 +20,26 @@ static bool wants_debug(const char *topic)
 	return snmp_get_do_debugging() && debug_is_token_registered(topic) == SNMPERR_SUCCESS;
 }
 
+static struct snmplog_trouble last_trouble;
+
+static void remember(const char *topic, const char *line)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	last_trouble.wall_ms = (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+	snprintf(last_trouble.text, sizeof(last_trouble.text), "%s: %s", topic, line);
+}
+
+const struct snmplog_trouble *snmplog_last_trouble(void)
+{
+	return &last_trouble;
+}
+
 static void write_line(enum sma_level level, const char *topic, const char *line)
 {
+	if (level == SMA_LOG_ERROR || level == SMA_LOG_WARNING)
+		remember(topic, line);
 	snmp_log(priorities[level], "%s: %s\n", topic, line);
 }
 

@@ -127,15 +127,18 @@ static void stop_ticker(void)
 
 static int serve(struct sma_node *node)
 {
-	struct mib *mib;
-	int rc = serve_node(node, &self.config, &mib);
+	struct serving serving = {.node = node};
+	int rc;
 
+	self.config.watch.off = true;
+	rc = serve_start(&serving, &self.config);
 	if (rc < 0)
-		return fail("serve_node", strerror(-rc));
+		return fail("serve_start", strerror(-rc));
 	session_start();
 	rc = loop_run();
-	mib_close(mib);
+	serve_stop(&serving);
 	session_stop();
+	serve_free(&serving);
 	print_counts();
 	return rc < 0 ? fail("loop_run", strerror(-rc)) : EXIT_SUCCESS;
 }

@@ -51,6 +51,9 @@ static int read_text(const char *text)
 	config.expose_keys = false;
 	config.sma.timeout_ms = config.sma.retries = config.sma.window = BEFORE;
 	config.sma.m_key = BEFORE;
+	config.watch =
+		(struct sma_watch_config){.poll_ms = BEFORE, .refresh_ms = BEFORE, .repeat_ms = BEFORE};
+	config.notify = (struct notify_config){BEFORE, BEFORE, BEFORE};
 	for (unsigned i = 0; i < SMA_ATTR_COUNT; i++)
 		config.sma.age_ms[i] = BEFORE;
 	strcpy(config.ca, "before");
@@ -64,21 +67,39 @@ struct setting {
 	uint64_t value;
 };
 
+/* Where the value of each token stands: its place, and its size. */
+static const struct {
+	const char *token;
+	const void *place;
+	size_t size;
+} places[] = {
+	{"port", &config.port, sizeof(int)},
+	{"smpTimeout", &config.sma.timeout_ms, sizeof(unsigned)},
+	{"smpRetries", &config.sma.retries, sizeof(unsigned)},
+	{"smpWindow", &config.sma.window, sizeof(unsigned)},
+	{"cacheTime", &config.sma.age_ms[SMA_PortInfo], sizeof(unsigned)},
+	{"mKey", &config.sma.m_key, sizeof(uint64_t)},
+	{"exposeKeys", &config.expose_keys, sizeof(bool)},
+	{"notifyPoll", &config.watch.poll_ms, sizeof(unsigned)},
+	{"notifyRefresh", &config.watch.refresh_ms, sizeof(unsigned)},
+	{"notifyRepeat", &config.watch.repeat_ms, sizeof(unsigned)},
+	{"notifyRate", &config.notify.rate, sizeof(unsigned)},
+	{"notifyBurst", &config.notify.burst, sizeof(unsigned)},
+	{"notifyQueue", &config.notify.queue, sizeof(unsigned)},
+	{"notifySubscribe", &config.watch.subscribe, sizeof(bool)},
+	{"notifyTrapAgent", &config.watch.take_traps, sizeof(bool)},
+};
+
 static uint64_t number_of(const char *line)
 {
-	if (strncmp(line, "port", 4) == 0)
-		return (uint64_t)config.port;
-	if (strncmp(line, "smpTimeout", 10) == 0)
-		return config.sma.timeout_ms;
-	if (strncmp(line, "smpRetries", 10) == 0)
-		return config.sma.retries;
-	if (strncmp(line, "smpWindow", 9) == 0)
-		return config.sma.window;
-	if (strncmp(line, "cacheTime", 9) == 0)
-		return config.sma.age_ms[SMA_PortInfo];
-	if (strncmp(line, "mKey", 4) == 0)
-		return config.sma.m_key;
-	return config.expose_keys;
+	size_t length = strcspn(line, " ");
+	uint64_t number = 0;
+
+	for (size_t i = 0; i < UNIT_COUNT(places); i++) {
+		if (strlen(places[i].token) == length && strncmp(line, places[i].token, length) == 0)
+			memcpy(&number, places[i].place, places[i].size);
+	}
+	return number;
 }
 
 static const struct setting settings[] = {
@@ -122,6 +143,26 @@ static const struct setting settings[] = {
 	{"mKey xyz", false, BEFORE},
 	{"mKey", false, BEFORE},
 	{"mKey -1", false, BEFORE},
+	{"notifyPoll 0", true, 0},
+	{"notifyPoll 86400", true, 86400000},
+	{"notifyPoll 86401", false, BEFORE},
+	{"notifyRefresh 1", true, 1000},
+	{"notifyRefresh 0", false, BEFORE},
+	{"notifyRepeat 0", true, 0},
+	{"notifyRepeat 15", true, 15000},
+	{"notifyRepeat soon", false, BEFORE},
+	{"notifyRate 1", true, 1},
+	{"notifyRate 1000000", true, 1000000},
+	{"notifyRate 0", false, BEFORE},
+	{"notifyBurst 1000001", false, BEFORE},
+	{"notifyBurst 7", true, 7},
+	{"notifyQueue 1", true, 1},
+	{"notifyQueue 0", false, BEFORE},
+	{"notifySubscribe yes", true, 1},
+	{"notifySubscribe no", true, 0},
+	{"notifySubscribe maybe", false, 0},
+	{"notifyTrapAgent yes", true, 1},
+	{"notifyTrapAgent 1", false, 0},
 };
 
 static void test_settings(void)
@@ -154,6 +195,56 @@ static void test_ca(void)
 	memset(text + 3, 'x', 64);
 	CHECK_EQUAL(read_text(text), -EINVAL);
 	CHECK_TEXT(config.ca, "before");
+}
+
+static void test_scope(void)
+{
+	static const struct {
+		const char *line;
+		int rc;
+		bool off, subnet;
+	} cases[] = {{"notify own", 0, false, false},
+	             {"notify subnet", 0, false, true},
+	             {"notify OFF", 0, true, false},
+	             {"notify none", -EINVAL, false, false}};
+
+	for (size_t i = 0; i < UNIT_COUNT(cases); i++) {
+		unit_case("%s", cases[i].line);
+		CHECK_EQUAL(read_text(cases[i].line), cases[i].rc);
+		CHECK_EQUAL(config.watch.off, cases[i].off);
+		CHECK_EQUAL(config.watch.subnet, cases[i].subnet);
+	}
+	unit_case(NULL);
+	CHECK(strstr(log_text, "own, subnet or off") != NULL);
+}
+
+static void test_identity(void)
+{
+	CHECK_EQUAL(read_text("agentUser ibsmad\nagentGroup 12\n"), 0);
+	CHECK_TEXT(config.user, "ibsmad");
+	CHECK_TEXT(config.group, "12");
+}
+
+/* A good file replaces all settings, a bad one none. */
+static void test_again(void)
+{
+	FILE *out;
+
+	CHECK_EQUAL(read_text("smpRetries 3\nport 7\n"), 0);
+	out = fopen(file, "w");
+	fputs("smpRetries 4\nport 300\n", out);
+	fclose(out);
+	CHECK_EQUAL(config_read_again(file), -EINVAL);
+	CHECK_EQUAL(config.sma.retries, 3);
+	CHECK_EQUAL(config.port, 7);
+	out = fopen(file, "w");
+	fputs("smpRetries 4\n", out);
+	fclose(out);
+	CHECK_EQUAL(config_read_again(file), 0);
+	CHECK_EQUAL(config.sma.retries, 4);
+	CHECK(config.port < 0); /* as without the token */
+	CHECK_EQUAL(config_read_again("/nonexistent/ibsmad.conf"), -ENOENT);
+	CHECK_EQUAL(config.sma.retries, 4);
 }
 
 /* One line in the log for each mistake: with file, line, what was found and what is expected. */
@@ -248,12 +339,23 @@ static void test_defaults(void)
 	CHECK(config.port < 0);
 	CHECK(!config.expose_keys);
 	CHECK_EQUAL(config.sma.timeout_ms, 250);
+	CHECK(!config.watch.off && !config.watch.subnet && config.watch.subscribe &&
+	      !config.watch.take_traps);
+	CHECK_EQUAL(config.watch.poll_ms, 10000);
+	CHECK_EQUAL(config.watch.refresh_ms, 60000);
+	CHECK_EQUAL(config.watch.repeat_ms, 15000);
+	CHECK_EQUAL(config.notify.rate, 100);
+	CHECK_EQUAL(config.notify.burst, 1000);
+	CHECK_EQUAL(config.notify.queue, 10000);
 }
 
 static const struct unit_test tests[] = {
 	{"defaults", test_defaults},
 	{"each token and its limits", test_settings},
 	{"the name of a device", test_ca},
+	{"whose notices", test_scope},
+	{"user and group", test_identity},
+	{"reading again", test_again},
 	{"a mistake is named with its place", test_message},
 	{"a key stands in no log", test_key_in_no_log},
 	{"a token that does not exist", test_unknown_token},

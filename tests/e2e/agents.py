@@ -47,6 +47,9 @@ def _private(home):
     return {"MIBS": "", "SNMP_PERSISTENT_DIR": os.path.join(home, "memory"), "SNMPCONFPATH": home}
 
 
+private_env = _private
+
+
 class Snmpd(Child):
     """A master agent; may be stopped and started again on the same addresses."""
 
@@ -172,3 +175,22 @@ def stack(fabric, host, args=(), config="", **snmpd_options):
         # A sanitizer tells of its findings with the exit status.
         if status := daemon.stop():
             raise snmp.SnmpError(f"ibsmad ended with status {status}: {daemon.log()[-4000:]}")
+
+
+class Subscriber(Daemon):
+    """ibsmad where it gets Reports: ibsim gives them only to who attached as an SM."""
+
+    def env(self):
+        return super().env() | {"SIM_SET_ISSM": "1"}
+
+
+@contextlib.contextmanager
+def ends_well(daemon):
+    """A sanitizer tells of its findings with the exit status."""
+    try:
+        yield daemon
+    except Exception as error:
+        error.add_note(f"log of ibsmad: {daemon.log()[-2000:]}")
+        raise
+    if status := daemon.stop():
+        raise snmp.SnmpError(f"ibsmad ended with status {status}: {daemon.log()[-4000:]}")

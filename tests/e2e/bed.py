@@ -281,11 +281,62 @@ class SmpReader(Child):
             raise ValueError(f"set {attribute:#x} {modifier:#x}: {reply}")
 
 
+class Station(SmpReader):
+    """A process on a node that sends traps, and as an SM is subnet administration to those who subscribe."""
+
+    def __init__(self, fabric, host, *roles):
+        super().__init__(fabric, host)
+        self.roles = roles
+
+    def start(self):
+        self.spawn([sys.executable, "-B", os.path.join(HERE, "inject.py"), *self.roles],
+                   self.fabric.client_env(self.host), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        if self.process.stdout.readline() != "ready\n":
+            raise NotInTime(f"inject: {self.log()}")
+
+    def say(self, *words):
+        self.process.stdin.write(" ".join(map(str, words)) + "\n")
+        self.process.stdin.flush()
+        reply = self.process.stdout.readline()
+        if not reply:
+            raise NotInTime(f"inject ended: {self.log()}")
+        return reply.rstrip("\n")
+
+    def trap(self, lid, notice):
+        """A Trap to QP0 of the port with this LID."""
+        self.say("trap", f"{lid:x}", notice.hex())
+
+    def request(self, lid, *numbers):
+        """A request: method, attribute, modifier, M_Key; the answer is not looked at."""
+        self.say("ask", f"{lid:x}", *(f"{number:x}" for number in numbers))
+
+    def report(self, notice, count=1):
+        """A Report to each subscriber."""
+        self.say("report", count, notice.hex())
+
+    def subscriptions(self):
+        """The InformInfo of each subscriber, by its LID."""
+        words = [word.split(":") for word in self.say("subscriptions").split()]
+        return {int(lid, 16): bytes.fromhex(inform) for lid, inform in words}
+
+    def answered(self):
+        """How many Reports were answered."""
+        return int(self.say("answered"))
+
+    def unanswered(self):
+        return int(self.say("unanswered"))
+
+    def deaf(self, state):
+        """Whether to pass over requests to subscribe."""
+        self.say("deaf", "on" if state else "off")
+
+
 class OpenSM(Child):
     """A subnet manager; the context begins when the subnet is up."""
 
     # A quiet end frees its place in ibsim.
     stop_signal = signal.SIGINT
+    options = ()
 
     def __init__(self, fabric, host):
         super().__init__(fabric.folder, "opensm")
@@ -299,7 +350,7 @@ class OpenSM(Child):
             file.write("force_log_flush TRUE\n")
         # Without SIM_SET_ISSM: a second opensm would get a trap before it is ready, and crash.
         env = self.fabric.client_env(self.host) | {"OSM_TMP_DIR": folder, "OSM_CACHE_DIR": folder}
-        self.spawn([find_tool("opensm"), "-F", config, "-f", self.osm_log, "-s", "10"], env)
+        self.spawn([find_tool("opensm"), "-F", config, "-f", self.osm_log, "-s", "10", *self.options], env)
         wait_for(lambda: self.is_up() or not self.running(), "SUBNET UP")
         if not self.running():
             raise NotInTime(f"opensm ended: {self.log()[-2000:]}")
@@ -309,3 +360,9 @@ class OpenSM(Child):
             return False
         with open(self.osm_log, encoding="utf-8", errors="replace") as file:
             return "SUBNET UP" in file.read()
+
+
+class LoneSM(OpenSM):
+    """It asks no other SM: the simulator would let it wait for an answer of whoever attached as an SM for ever."""
+
+    options = ("-d", "0")

@@ -6,6 +6,7 @@ channel adapter of a simulated fabric.
 """
 
 import contextlib
+import functools
 import os
 import signal
 import subprocess
@@ -16,6 +17,7 @@ import agents
 import bed
 import oracle
 import snmp
+import trapd
 
 MULTICAST_TOP = 18  # offset in SwitchInfo
 
@@ -97,17 +99,57 @@ def join_group(wire, host=None):
         switch.set(oracle.MULTICAST_TABLE, 0, bytes([0, 0b110]))
 
 
+class Console:
+    """Commands for a software SMA, through a named pipe that others may write into as well."""
+
+    def __init__(self, folder):
+        self.path = os.path.join(folder, "console")
+        os.mkfifo(self.path)
+        self.descriptor = os.open(self.path, os.O_RDWR)
+
+    def command(self, text):
+        os.write(self.descriptor, f"{text}\n".encode())
+
+
+# What happens to the switch, and the notification that tells of it.
+EVENTS = [
+    ("integrity 2", "ibSmaLinkIntegrityThresReached"),
+    ("systemguid 0x0002c90200404099", "ibSmaSysImageGuidModified"),
+    ("badpkey port=3 key=0x8005 lid1=17", "ibSmaBadPKeyAtSwitchPort"),
+]
+
+
+def notify(console, receiver):
+    """What snmptrapd gets when something happens to the switch."""
+    for happened, name in EVENTS:
+        print(f"\n## {happened}", flush=True)
+        console.command(happened)
+        told = bed.wait_for(functools.partial(find_told, receiver, name), name)
+        print("\n".join(told[2:]), flush=True)
+
+
+def find_told(receiver, name):
+    return next((record for record in receiver.records() if record[2].endswith(name)), None)
+
+
 class Scene(NamedTuple):
-    """What runs: SNMP ports by name, and what to show."""
+    """What runs: SNMP ports by name, what to show, and further commands to try."""
     ports: dict
     present: Callable
+    more: tuple = ()
 
 
 @contextlib.contextmanager
 def software():
     """A switch that ibsmad is itself."""
-    with (bed.scratch() as folder, agents.Snmpd(folder) as snmpd,
-          agents.SoftwareNode(folder, snmpd, "switch36.conf") as node, snmp.Client(snmpd.port) as client):
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(bed.scratch())
+        console = Console(folder)
+        receiver = stack.enter_context(trapd.Trapd(folder, names=True))
+        snmpd = stack.enter_context(agents.Snmpd(folder, extra=receiver.line("trap2sink")))
+        node = stack.enter_context(agents.SoftwareNode(folder, snmpd, "switch36.conf", ["--console"],
+                                                       stdin=console.descriptor))
+        client = stack.enter_context(snmp.Client(snmpd.port))
         agents.wait_serving(client, node)
         with bed.OpenSM(node, None):
             join_group(node)
@@ -119,8 +161,11 @@ def software():
                 print("\n# The same through snmpd. Nothing is behind its ports, so that opensm leaves them in Initialize:")
                 for entry in SWITCH_SHOW:
                     show(snmpd.port, *entry)
+                print("\n# What happens to the switch leaves as notifications, here as snmptrapd shows them:")
+                notify(console, receiver)
 
-            yield Scene({"the switch": snmpd.port}, present)
+            yield Scene({"the switch": snmpd.port}, present,
+                        (f"echo link 2 down >{console.path}; tail -n 3 {receiver.log_file}",))
 
 
 @contextlib.contextmanager
@@ -154,6 +199,8 @@ def keep(scene):
     print("\n# It goes on running. Try:")
     for name, port in scene.ports.items():
         print(f"  {' '.join(command(port, ['snmpwalk'], 'ibSmaMIB'))}   # {name}")
+    for line in scene.more:
+        print(f"  {line}")
     print(f"# Stop it with:\n  kill {os.getpid()}", flush=True)
     leave_terminal()
     signal.sigwait({signal.SIGTERM, signal.SIGINT})

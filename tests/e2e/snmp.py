@@ -114,6 +114,10 @@ def _parse_binding(content):
     return Binding(_parse_oid(name), TAGS[tag], _parse_value(tag, value))
 
 
+# For messages that are not those of the client below.
+tlv, integer, parse, elements, parse_oid = _tlv, _integer, _parse, _elements, _parse_oid
+
+
 class Client:
     """SNMPv2c over one UDP socket."""
 
@@ -209,6 +213,9 @@ def _tool_binding(name, shown):
     kind, _, value = shown.partition(": ")
     kind = TOOL_TYPES[kind]
     return Binding(oid(name), kind, _tool_value(kind, value))
+
+
+tool_binding = _tool_binding
 
 
 def parse_tool(output):

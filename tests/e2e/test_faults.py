@@ -291,7 +291,8 @@ def no_device(tap, folder):
            f"{what}: a message, and exit status {status} in {spent:.1f} s", [log])
 
 
-OPTIONS = ("--ca", "--port", "--agentx", "--config", "--foreground", "--debug", "--timeout", "--retries")
+OPTIONS = ("--ca", "--port", "--agentx", "--config", "--foreground", "--debug", "--timeout", "--retries",
+           "--check")
 
 
 def help_and_version(tap, folder):

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The master agent: its socket, and whether it takes the MIB. */
+#include <errno.h>
+#include <grp.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <net-snmp/net-snmp-config.h>
+
+#include <net-snmp/net-snmp-includes.h>
+
+#include "agent/agentlib.h"
+#include "agent/clock.h"
+#include "agent/dial.h"
+#include "agent/doctor_parts.h"
+
+enum { GOODBYE_MS = 500 };
+
+static const oid ib_sma_mib[] = {1, 3, 6, 1, 3, 117, 3};
+
+/* ---- connecting ---- */
+
+struct dialing {
+	struct dial *dial;
+	int *rc; /* a socket, or -errno */
+};
+
+static bool is_dialed(const void *arg)
+{
+	const struct dialing *dialing = arg;
+
+	if (*dialing->rc == -EINPROGRESS)
+		*dialing->rc = dial_continue(dialing->dial, clock_ms());
+	return *dialing->rc != -EINPROGRESS;
+}
+
+static int connect_to(const char *text)
+{
+	struct dial dial;
+	struct address address;
+	int rc = address_parse(text, &address);
+	const struct dialing dialing = {.dial = &dial, .rc = &rc};
+
+	if (rc < 0)
+		return rc;
+	rc = dial_start(&dial, &address, clock_ms());
+	if (doctor_wait(is_dialed, &dialing))
+		return rc;
+	dial_stop(&dial);
+	return -ETIMEDOUT;
+}
+
+/* ---- why it failed ---- */
+
+static const char *conf_file(const struct doctor *d)
+{
+	return d->conf.file[0] ? d->conf.file : "snmpd.conf";
+}
+
+static void mend_address(struct doctor *d)
+{
+	doctor_mend(d, "ibsmad.conf: agentXSocket /var/agentx/master    (or unix:PATH, tcp:HOST:PORT)");
+}
+
+static void mend_rights(struct doctor *d)
+{
+	// cppcheck-suppress getgrgidCalled ; there is one thread that does
+	const struct group *group = getgrgid(getegid());
+
+	doctor_mend(d, "%s: agentXPerms 0660 0755 root %s", conf_file(d), group ? group->gr_name : "GROUP");
+	doctor_mend(d, "systemctl restart snmpd");
+}
+
+static void mend_master(struct doctor *d)
+{
+	const char *socket = d->conf.socket;
+
+	if (d->conf.file[0] && !d->conf.is_master)
+		doctor_mend(d, "%s: master agentx", conf_file(d));
+	else if (socket[0] && strcmp(socket, agentlib_address()) != 0)
+		doctor_mend(d, "ibsmad.conf: agentXSocket %s    (as in %s)", socket, conf_file(d));
+	doctor_mend(d, "systemctl restart snmpd");
+}
+
+static void mend_connection(struct doctor *d, int rc)
+{
+	static const struct {
+		int error;
+		void (*mend)(struct doctor *d);
+	} mends[] = {{EACCES, mend_rights},
+	             {EPERM, mend_rights},
+	             {EINVAL, mend_address},
+	             {ENAMETOOLONG, mend_address}};
+
+	for (size_t i = 0; i < sizeof(mends) / sizeof(mends[0]); i++) {
+		if (mends[i].error == -rc) {
+			mends[i].mend(d);
+			return;
+		}
+	}
+	mend_master(d);
+}
+
+/* ---- Open, Register ---- */
+
+static int take_step(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu, void *arg);
+
+static void take_next_step(struct doctor_agentx *agentx)
+{
+	netsnmp_pdu *pdu;
+
+	if (!steps_request(&agentx->steps, &pdu))
+		agentx->registered = true;
+	else if (link_send(&agentx->link, pdu, take_step, agentx) < 0)
+		link_fail(&agentx->link, "a request cannot be sent");
+}
+
+static int take_step(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu, void *arg)
+{
+	struct doctor_agentx *agentx = arg;
+
+	(void)request;
+	if (!link_is_response(&agentx->link, operation, pdu))
+		return 1;
+	agentx->is_taken = pdu->errstat == AGENTX_DUPLICATE_REGISTRATION;
+	if (steps_respond(&agentx->steps, session, pdu, agentx->refusal, sizeof(agentx->refusal)))
+		take_next_step(agentx);
+	return 1;
+}
+
+static bool is_settled(const void *arg)
+{
+	const struct doctor_agentx *agentx = arg;
+
+	return agentx->registered || agentx->refusal[0] || agentx->link.fault[0];
+}
+
+static enum finding judge(struct doctor *d)
+{
+	const struct doctor_agentx *agentx = &d->agentx;
+
+	if (agentx->registered)
+		return doctor_say(d, FINDING_OK, "snmpd at %s takes " DOCTOR_MIB, agentlib_address());
+	if (agentx->is_taken)
+		return doctor_say(d, FINDING_OK,
+		                  "snmpd at %s has " DOCTOR_MIB " from a subagent: ibsmad is running",
+		                  agentlib_address());
+	doctor_mend(d, "systemctl restart snmpd");
+	if (agentx->refusal[0])
+		return doctor_say(d, FINDING_FAIL, "snmpd at %s: %s", agentlib_address(), agentx->refusal);
+	return doctor_say(d, FINDING_FAIL, "snmpd at %s was connected, but: %s", agentlib_address(),
+	                  agentx->link.fault[0] ? agentx->link.fault : "it does not answer");
+}
+
+enum finding doctor_check_agentx(struct doctor *d)
+{
+	struct doctor_agentx *agentx = &d->agentx;
+	int fd = connect_to(agentlib_address());
+
+	if (fd >= 0)
+		fd = link_open(&agentx->link, fd);
+	if (fd < 0) {
+		mend_connection(d, fd);
+		return doctor_say(d, FINDING_FAIL, "no connection to snmpd at %s: %s", agentlib_address(),
+		                  strerror(-fd));
+	}
+	agentx->open = true;
+	steps_serve(&agentx->steps, ib_sma_mib, OID_LENGTH(ib_sma_mib));
+	take_next_step(agentx);
+	doctor_wait(is_settled, agentx);
+	return judge(d);
+}
+
+void doctor_end_agentx(struct doctor *d)
+{
+	struct doctor_agentx *agentx = &d->agentx;
+
+	if (!agentx->open)
+		return;
+	if (!agentx->link.fault[0])
+		link_say_goodbye(&agentx->link, GOODBYE_MS);
+	link_close(&agentx->link);
+}

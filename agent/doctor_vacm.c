@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <net-snmp/net-snmp-config.h>
+
+#include <net-snmp/net-snmp-includes.h>
+
+#include <net-snmp/library/snmpUDPDomain.h>
+
+#include "agent/doctor_vacm.h"
+
+static oid ib_sma_mib[] = {1, 3, 6, 1, 3, 117, 3};
+
+/* The view in which somebody reads, NULL: none. */
+static const char *view_of(int model, const char *name)
+{
+	bool is_community = model == SNMP_SEC_MODEL_SNMPv1 || model == SNMP_SEC_MODEL_SNMPv2c;
+	const struct vacm_groupEntry *group = vacm_getGroupEntry(model, name);
+	const struct vacm_accessEntry *access = NULL;
+
+	if (group)
+		access = vacm_getAccessEntry(group->groupName, "", model,
+		                             is_community ? SNMP_SEC_LEVEL_NOAUTH : SNMP_SEC_LEVEL_AUTHPRIV);
+	return access ? access->views[VACM_VIEW_READ] : NULL;
+}
+
+static int check(const char *view)
+{
+	return view ? vacm_checkSubtree(view, ib_sma_mib, OID_LENGTH(ib_sma_mib)) : VACM_NOVIEW;
+}
+
+static void count(struct doctor_vacm *vacm, const char *view)
+{
+	int rc = check(view);
+
+	vacm->principals++;
+	vacm->readers += rc == VACM_SUCCESS;
+	vacm->partial += rc == VACM_SUBTREE_UNKNOWN;
+	if (rc != VACM_SUCCESS && !vacm->view[0])
+		snprintf(vacm->view, sizeof(vacm->view), "%s", view);
+}
+
+/* Strings of these tables begin with their length. */
+static const char *text_of(const char *counted)
+{
+	return counted + 1;
+}
+
+/* The security name of a community that comes from this machine. */
+static const char *security_name(const char *community)
+{
+	netsnmp_indexed_addr_pair from = {0};
+	const char *name = NULL;
+	const char *context = NULL;
+
+	from.remote_addr.sin.sin_family = AF_INET;
+	from.remote_addr.sin.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	netsnmp_udp_getSecName(&from, sizeof(from), community, strlen(community), &name, &context);
+	return context && *context ? NULL : name;
+}
+
+static bool may_read(const char *community)
+{
+	const char *name = security_name(community);
+
+	return name && check(view_of(SNMP_SEC_MODEL_SNMPv2c, name)) == VACM_SUCCESS;
+}
+
+void doctor_vacm_survey(const struct doctor_conf *conf, struct doctor_vacm *vacm)
+{
+	const struct vacm_groupEntry *entry;
+
+	*vacm = (struct doctor_vacm){0};
+	vacm_scanGroupInit();
+	while ((entry = vacm_scanGroupNext())) {
+		const char *view = view_of(entry->securityModel, text_of(entry->securityName));
+
+		if (view && *view && strcmp(view, "none") != 0)
+			count(vacm, view);
+	}
+	for (unsigned i = 0; i < conf->word_count && !vacm->community; i++) {
+		if (may_read(conf->words[i]))
+			vacm->community = conf->words[i];
+	}
+}

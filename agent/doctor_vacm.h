@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Who may read the MIB by the rules of snmpd's configuration, in the library's tables of VACM (RFC 3415); and
+ * what fills them, which the agent library exports and no header of it declares.
+ */
+#ifndef AGENT_DOCTOR_VACM_H
+#define AGENT_DOCTOR_VACM_H
+
+#include <stdbool.h>
+
+#include "agent/doctor_conf.h"
+
+enum { DOCTOR_VACM_NAME = 40 };
+
+struct doctor_vacm {
+	unsigned principals;         /* that may read something: users, and communities by version */
+	unsigned readers;            /* that may read the whole MIB */
+	unsigned partial;            /* that may read part of it */
+	char view[DOCTOR_VACM_NAME]; /* of the first that may not; "": there is none */
+	const char *community;       /* with which 127.0.0.1 may; NULL: none. Of `conf` */
+};
+
+/* Go through all principals, in the default context. */
+void doctor_vacm_survey(const struct doctor_conf *conf, struct doctor_vacm *vacm);
+
+void init_vacm_config_tokens(void);
+void init_vacm_snmpd_easy_tokens(void);
+int vacm_standard_views(int major, int minor, void *server, void *client);
+void vacm_parse_rocommunity(const char *token, char *line);
+void vacm_parse_rwcommunity(const char *token, char *line);
+void vacm_parse_authcommunity(const char *token, char *line);
+
+#endif

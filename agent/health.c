@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "agent/health.h"
+#include "agent/clock.h"
+#include "agent/notify.h"
+#include "agent/serve.h"
+#include "agent/snmplog.h"
+#include "agent/stamp.h"
+
+static void fill_view(const struct serving *serving, struct mib_view *view)
+{
+	view->context = "";
+	view->device = serving->device ? serving->device->name : "";
+	view->port = sma_node_port(serving->node);
+	view->notices = sma_watch_state(serving->watch);
+	sma_node_condition(serving->node, &view->sma);
+}
+
+static void fill_trouble(struct mib_daemon *daemon)
+{
+	const struct snmplog_trouble *trouble = snmplog_last_trouble();
+
+	daemon->error = trouble->text;
+	stamp_date(daemon->error_date, trouble->wall_ms);
+}
+
+static void fill_notifications(const struct serving *serving, struct mib_daemon *daemon)
+{
+	struct notify_counters counters;
+
+	notify_count(serving->notify, &counters);
+	daemon->sent = counters.sent;
+	daemon->held_back = counters.held_back;
+	daemon->dropped = counters.dropped;
+	daemon->queued = counters.queued;
+}
+
+void health_fill(void *arg, struct mib_daemon *daemon)
+{
+	static struct mib_view view;
+	const struct serving *serving = arg;
+
+	daemon->now = clock_ms();
+	daemon->started = serving->started;
+	daemon->version = IBSMAD_VERSION;
+	daemon->views = &view;
+	daemon->view_count = 1;
+	fill_view(serving, &view);
+	fill_trouble(daemon);
+	fill_notifications(serving, daemon);
+	sma_node_counters(serving->node, &daemon->smps);
+	mib_count(serving->mib, &daemon->values);
+	sma_watch_count(serving->watch, &daemon->notices);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Notices on their way to snmpd: a limit of their rate, a queue while snmpd is away, one after another. */
+#ifndef AGENT_NOTIFY_H
+#define AGENT_NOTIFY_H
+
+#include "sma/sma.h"
+
+/* The arcs of the project's own MIB, separated by commas. ibsmadNoticeTime is { IBSMAD_MIB_OID 1 3 6 }. */
+#ifndef IBSMAD_MIB_OID
+#define IBSMAD_MIB_OID 1, 3, 6, 1, 4, 1, 8072, 9999, 9999, 117
+#endif
+
+struct notify_config {
+	unsigned rate;  /* notifications a second, 1.. */
+	unsigned burst; /* so many at once, 1.. */
+	unsigned queue; /* so many may wait, 1.. */
+};
+
+struct notify_counters {
+	uint64_t sent;      /* snmpd has taken them */
+	uint64_t held_back; /* over the rate */
+	uint64_t dropped;   /* the queue was full, or a value could not be encoded */
+	unsigned queued;    /* at present, with the one on its way */
+};
+
+struct notify;
+
+/* NULL when out of memory. */
+struct notify *notify_new(const struct notify_config *config);
+
+/* Go on with another configuration; what waits is kept, but for the oldest if the queue gets too short.
+ * -ENOMEM: nothing is changed. */
+int notify_configure(struct notify *notify, const struct notify_config *config);
+
+/* After session_stop, with which a notification that is on its way comes to its end. NULL is allowed. */
+void notify_free(struct notify *notify);
+
+/* Take a notice to be sent: an sma_notice_sink, `arg` is the struct notify. */
+void notify_take(void *arg, const struct sma_notice *notice);
+
+/* Send what can be sent: a loop_work, `arg` is the struct notify. It comes after session_process and after
+ * whatever calls notify_take, so that it finds in the same round what they left. */
+uint64_t notify_process(void *arg, uint64_t now);
+
+/* Whether nothing waits or is on its way. */
+bool notify_is_idle(const struct notify *notify);
+
+/* Log what remains to be said at the end: what is not sent, and what was held back or lost lately. */
+void notify_end(const struct notify *notify);
+
+void notify_count(const struct notify *notify, struct notify_counters *counters);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The AgentX PDUs that a subagent sends (RFC 2741 6.2). Each is the caller's; NULL when out of memory. */
+#ifndef AGENT_PDU_H
+#define AGENT_PDU_H
+
+#include "agent/agentx.h"
+
+/* `timeout`: seconds that the master is to wait for a response, 0 to 255; 0: as it likes. */
+netsnmp_pdu *pdu_open(unsigned timeout, const char *description);
+netsnmp_pdu *pdu_close(enum agentx_reason reason);
+netsnmp_pdu *pdu_register(const oid *name, size_t length);
+netsnmp_pdu *pdu_add_capability(const oid *name, size_t length, const char *description);
+netsnmp_pdu *pdu_notify(const netsnmp_variable_list *varbinds);
+netsnmp_pdu *pdu_ping(void);
+
+#endif

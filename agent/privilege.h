@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Giving up the rights of root once the device is open. */
+#ifndef AGENT_PRIVILEGE_H
+#define AGENT_PRIVILEGE_H
+
+#include <stddef.h>
+
+/* Go on as `user` and `group`, names or numbers, with that user's supplementary groups; "" leaves
+ * one as it is, but a user's own group goes with the user. Whatever happens to be held, no capability is kept
+ * and none can come back. On failure -errno, and `error` says what failed and what mends it. */
+int privilege_drop(const char *user, const char *group, char *error, size_t size);
+
+#endif

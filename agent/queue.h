@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Notices that wait to be sent, in order. */
+#ifndef AGENT_QUEUE_H
+#define AGENT_QUEUE_H
+
+#include "sma/sma.h"
+
+struct queue;
+
+/* A queue for `size` notices, 1.. NULL when out of memory. All its memory is allocated here. */
+struct queue *queue_new(unsigned size);
+
+/* NULL is allowed. */
+void queue_free(struct queue *queue);
+
+/* Put a notice in last. True: the oldest gave way to it. */
+bool queue_put(struct queue *queue, const struct sma_notice *notice);
+
+/* The oldest, NULL if there is none; it stays in the queue, and valid until the next queue_put. */
+const struct sma_notice *queue_head(const struct queue *queue);
+
+/* Take out the oldest, if there is one. */
+void queue_drop(struct queue *queue);
+
+unsigned queue_length(const struct queue *queue);
+
+#endif

@@ -1,0 +1,369 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: BSD-2-Clause
+"""ibsmad --check on snmpd and managers: each failure is told with the line that mends it, and nothing else fails."""
+
+import contextlib
+import grp
+import os
+import pwd
+import socket
+import tempfile
+import threading
+
+import agents
+import bed
+import checkup
+import snmp
+from agents import NODES, wait_serving
+from checkup import (DEBIAN, HEAD, MIB, NOT_TRIED, OPEN, READABLE, SHOW, Master, examine, expect, expect_failure, found,
+                     patient)
+
+MIBS = os.path.abspath(os.path.join(bed.HERE, "..", "..", "mibs"))
+NOBODY = 65534
+
+# ---- a good one ----
+
+GOOD_NAMES = f"mibdirs {MIBS}:{MIBS}/base\nmibs SMA-MIB\n"
+
+
+def write_names(master, text=GOOD_NAMES):
+    with open(os.path.join(master.home, "snmp.conf"), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def all_good(tap, folder):
+    with Master(folder) as master:
+        write_names(master)
+        report = examine(master)
+        tap.equal({name: item.finding for name, item in report.items.items()},
+                  dict.fromkeys(("node file", "rights", "AgentX", "snmpd view", "SNMP", "MIB names"), "ok"),
+                  "all is well: each check says ok")
+        tap.ok(report.status == 0 and report.conclusion == READABLE and not report.errors,
+               "all is well: exit status 0, and nothing on standard error", report.notes())
+        tap.ok(found(report, "SNMP", "ok", f"{MIB}.1.1.2.0 = 1"), "all is well: snmpd gave the value of the node",
+               report.notes())
+        tap.ok(not any(item.mends for item in report.items.values()), "all is well: nothing to mend", report.notes())
+        tap.equal(examine(master).output, report.output, "once more: the same, nothing is left behind")
+
+
+def beside_a_daemon(tap, folder):
+    with Master(folder) as master, patient(master) as daemon, snmp.Client(master.port) as client:
+        wait_serving(client, daemon)
+        report = examine(master)
+        expect(tap, report, "ibsmad runs already", "AgentX", "ok", "ibsmad is running")
+        expect(tap, report, "ibsmad runs already: its value is read", "SNMP", "ok", f"{MIB}.1.1.2.0 = 1")
+        tap.ok(agents.serves(client), "ibsmad runs already, and still serves")
+
+
+# ---- the node file ----
+
+
+def node_file(tap, folder):
+    master = Master(folder)
+    broken = os.path.join(folder, "broken.conf")
+    with open(broken, "w", encoding="ascii") as file:
+        file.write("nodeType ca\nnumPorts many\n")
+    report = examine(master, args=("-S", broken))
+    expect(tap, report, "a wrong node file", "node file", "FAIL", "broken.conf: line 2",
+           f"{broken}: the line as ibsmad-node(5)")
+    tap.ok(report.items["SNMP"].finding == "skip", "without a node nobody is asked", report.notes())
+    expect(tap, examine(master, args=("-S", "/nonexistent")), "no node file", "node file", "FAIL",
+           "/nonexistent", "/ibsmad/nodes/ca.conf /nonexistent")
+
+
+# ---- AgentX ----
+
+
+def no_master(tap, folder):
+    master = Master(folder)
+    report = examine(master)
+    expect_failure(tap, report, "no snmpd", "AgentX", f"{master.agentx}: No such file or directory",
+                   "systemctl restart snmpd")
+    tap.ok("snmpd.conf" not in str(report.items["AgentX"].mends), "no snmpd: its configuration is right",
+           report.notes())
+    tap.ok(found(report, "SNMP", "skip", "AgentX"), "no snmpd: nobody is asked", report.notes())
+    for what, line in (("", ""), (", and says so", "master off\n")):
+        master.write(OPEN, HEAD.replace("master agentx\n", line))
+        expect_failure(tap, examine(master), f"snmpd is no master agent{what}", "AgentX", "No such file",
+                       f"{master.conf}: master agentx")
+    master.write(OPEN, HEAD.replace("{agentx}", "tcp:127.0.0.1:705"))
+    expect_failure(tap, examine(master), "snmpd is elsewhere", "AgentX", "No such file",
+                   "ibsmad.conf: agentXSocket tcp:127.0.0.1:705")
+    master.agentx = f"tcp:127.0.0.1:{agents.free_port(socket.SOCK_STREAM)}"
+    expect_failure(tap, examine(master), "nobody listens", "AgentX", "Connection refused",
+                   "ibsmad.conf: agentXSocket tcp:127.0.0.1:705")
+    master.agentx = "tcp:"
+    expect_failure(tap, examine(master), "an address that is none", "AgentX", "Invalid argument",
+                   "ibsmad.conf: agentXSocket /var/agentx/master")
+
+
+def closed_socket(tap, folder):
+    if os.geteuid() != 0:
+        tap.skip("a socket of others", "not root")
+        return
+    with Master(folder) as master:
+        os.chmod(master.socket, 0o600)
+        nobody = pwd.getpwnam("nobody")
+        report = examine(master, config="agentUser nobody\n")
+        expect_failure(tap, report, "a socket that is closed to agentUser", "AgentX", "Permission denied",
+                       f"{master.conf}: agentXPerms 0660 0755 root {grp.getgrgid(nobody.pw_gid).gr_name}")
+        tap.ok(found(report, "rights", "ok", f"user id {nobody.pw_uid}"), "rights are given up as the daemon does",
+               report.notes())
+
+
+def unknown_user(tap, folder):
+    if os.geteuid() != 0:
+        tap.skip("agentUser", "not root")
+        return
+    master = Master(folder)
+    for config, text, mend in (("agentUser nosuchuser", "no such user", "useradd --system --no-create-home nosuchuser"),
+                               ("agentGroup nosuchgroup", "no such group", "groupadd --system nosuchgroup")):
+        report = examine(master, config=config + "\n")
+        expect_failure(tap, report, config, "rights", text, mend)
+        tap.ok(report.items["AgentX"].finding == "skip", f"{config}: snmpd is not connected", report.notes())
+    report = examine(master, config="agentUser root\n", user=NOBODY)
+    expect(tap, report, "who is not root cannot become another", "rights", "FAIL", "Operation not permitted",
+           "start as root, or without them")
+
+
+@contextlib.contextmanager
+def stranger(master, answer):
+    """Somebody who listens in place of snmpd, and does something with each connection."""
+    os.makedirs(os.path.dirname(master.socket), exist_ok=True)
+    held = []
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(master.socket)
+        listener.listen()
+
+        def serve():
+            with contextlib.suppress(OSError):
+                while True:
+                    held.append(listener.accept()[0])
+                    answer(held[-1])
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        try:
+            yield
+        finally:
+            listener.shutdown(socket.SHUT_RDWR)
+            thread.join()
+            for connection in held:
+                connection.close()
+
+
+def strangers(tap, folder):
+    for what, answer, text in (
+            ("it is silent", lambda connection: None, "it does not answer"),
+            ("it hangs up", lambda connection: connection.shutdown(socket.SHUT_RDWR), "it closed the connection"),
+            ("it speaks another language", lambda connection: connection.send(b"HTTP/1.0 400 Bad Request\r\n\r\n"),
+             "what it sent is not AgentX")):
+        master = Master(folder)
+        with stranger(master, answer):
+            expect_failure(tap, examine(master), f"whoever listens is no snmpd: {what}", "AgentX", text,
+                           "systemctl restart snmpd")
+
+
+# ---- snmpd's view ----
+
+COM2SEC = "com2sec local 127.0.0.1 secret\ngroup readers v2c local\n"
+ACCESS = 'access readers "" any noauth exact {} none none\n'
+
+HERE = "also from this host"
+
+# Configuration, finding, text, mend.
+VIEWS = [
+    ("Debian's", DEBIAN, "FAIL", "no view includes it (view systemonly)", SHOW),
+    ("Debian's, mended", DEBIAN + SHOW + "\n", "ok", HERE, None),
+    ("nobody", "", "FAIL", "nobody read anything", f"view ibsma included .{MIB}"),
+    ("a community without a view", "rocommunity public\n", "ok", HERE, None),
+    ("a community for others", "rocommunity public 192.0.2.0/24\n", "ok", "", None),
+    ("a community with the MIB alone", f"rocommunity public default .{MIB}\n", "ok", HERE, None),
+    ("a community with another subtree", "rocommunity public default .1.3.6.1.2.1\n", "FAIL", "no view includes it",
+     "rocommunity COMMUNITY 127.0.0.1 -V ibsma"),
+    ("a community that may write", "rwcommunity secret 127.0.0.1\n", "ok", HERE, None),
+    ("a community of one version", "rocommunity -v 1 public\n", "ok", "", None),
+    ("a quoted community", 'rocommunity "two words" 127.0.0.1\n', "ok", HERE, None),
+    ("a user", f"rouser operator priv .{MIB}\n", "ok", "", None),
+    ("a user with a view", "view sys included .1.3.6.1.2.1.1\nrouser operator priv -V sys\n", "FAIL", "(view sys)",
+     f"view sys included .{MIB}"),
+    ("a user who may write", "rwuser operator\n", "ok", "", None),
+    ("a user, but no community", DEBIAN + "rouser operator\n", "ok", "", None),
+    ("com2sec, group, access", COM2SEC + ACCESS.format("all") + "view all included .1\n", "ok", HERE, None),
+    ("com2sec to another context", COM2SEC.replace("local", "-Cn other local", 1) +
+     ACCESS.format("all").replace("exact", "prefix") + "view all included .1\n", "ok", "", None),
+    ("com2sec, group, access to less", COM2SEC + ACCESS.format("few") + "view few included .1.3.6.1.2.1\n", "FAIL",
+     "(view few)", f"view few included .{MIB}"),
+    ("com2sec, group, access to none", COM2SEC + ACCESS.format("none"), "FAIL", "nobody read anything",
+     "view ibsma included"),
+    ("a group without access", COM2SEC, "FAIL", "nobody read anything", "view ibsma included"),
+    ("all but the MIB", f"view most included .1\nview most excluded .{MIB}\nrocommunity public default -V most\n",
+     "FAIL", "(view most)", f"view most included .{MIB}"),
+    ("all but experiments",
+     "view most included .1\nview most excluded .1.3.6.1.3\nrocommunity public default -V most\n",
+     "FAIL", "(view most)", f"view most included .{MIB}"),
+    ("part of the MIB", f"view part included .{MIB}.1\nrocommunity public default -V part\n", "warn", "only part",
+     f"view part included .{MIB}"),
+    ("a mask", "view masked included .1.3.6.1.3.99.3 FB\nrocommunity public default -V masked\n", "ok", HERE, None),
+    ("a file of a folder", "includeDir {home}/snmpd.conf.d\n", "ok", HERE, None),
+    ("a file by its name", "includeFile snmpd.conf.d/extra.conf\n", "ok", HERE, None),
+]
+
+
+def views(tap, folder):
+    for what, access, finding, text, mend in VIEWS:
+        master = Master(folder, access)
+        if access.startswith("include"):
+            with open(os.path.join(master.home, "snmpd.conf.d", "extra.conf"), "w", encoding="ascii") as file:
+                file.write("rocommunity public\n")
+        report = examine(master)
+        mend = mend and f"{master.conf}: {mend}"
+        expect(tap, report, f"snmpd view: {what}", "snmpd view", finding, text, mend)
+        tap.equal(HERE in report.items["snmpd view"].text, text == HERE, f"snmpd view: {what}: whether this host may")
+        tap.ok(not any(word in report.output for word in ("public", "secret", "two words")),
+               f"snmpd view: {what}: no community is shown", report.notes())
+
+
+def local_configuration(tap, folder):
+    master = Master(folder, DEBIAN)
+    with open(os.path.join(master.home, "snmpd.local.conf"), "w", encoding="ascii") as file:
+        file.write(SHOW + "\n")
+    expect(tap, examine(master), "snmpd view: snmpd.local.conf adds to it", "snmpd view", "ok")
+
+
+def faulty_line(tap, folder):
+    master = Master(folder, "view broken included nonsense.at.all\n" + OPEN)
+    report = examine(master)
+    tap.ok(found(report, "snmpd view", "ok") and "bad SUBTREE" in report.errors and "line 5" in report.errors,
+           "a wrong line of snmpd.conf is named", report.notes())
+
+
+def no_configuration(tap, folder):
+    with Master(folder) as master:
+        with tempfile.TemporaryDirectory() as empty:
+            report = examine(master, conf=empty)
+        expect(tap, report, "no snmpd.conf", "snmpd view", "warn", "there is no snmpd.conf", "SNMPCONFPATH=FOLDER")
+        tap.ok(found(report, "SNMP", "skip", "no community") and NOT_TRIED in report.conclusion,
+               "no snmpd.conf: no community to ask with", report.notes())
+        if os.geteuid() != 0:
+            tap.skip("an unreadable snmpd.conf", "not root")
+            return
+        os.chmod(master.conf, 0o600)
+        report = examine(master, user=NOBODY)
+        expect(tap, report, "snmpd.conf is not for everybody", "snmpd view", "warn",
+               f"{master.conf} cannot be read: Permission denied", "as a user who may read it")
+
+
+def another_machine(tap, folder):
+    master = Master(folder)
+    master.agentx = f"tcp:0.0.0.0:{agents.free_port(socket.SOCK_STREAM)}"
+    report = examine(master)
+    expect(tap, report, "snmpd of another machine", "snmpd view", "warn", "on another machine",
+           f"view systemonly included .{MIB}")
+
+
+# ---- asking ----
+
+
+def mended(tap, folder):
+    """Debian's configuration, then with the line that was printed."""
+    with Master(folder, DEBIAN) as master:
+        expect_failure(tap, examine(master), "Debian's snmpd", "snmpd view", "systemonly", SHOW)
+        mend = examine(master).items["snmpd view"].mends[0].removeprefix(f"{master.conf}: ")
+        master.write(DEBIAN + mend + "\n")
+        expect_failure(tap, examine(master), "the line is there, but snmpd not restarted", "SNMP", "noSuchObject",
+                       "systemctl restart snmpd")
+        master.stop()
+        master.start()
+        report = examine(master)
+        expect(tap, report, "Debian's snmpd, mended", "SNMP", "ok", f"{MIB}.1.1.2.0 = 1")
+        tap.ok(report.status == 0 and report.conclusion == READABLE, "Debian's snmpd, mended: exit status 0",
+               report.notes())
+
+
+def unanswered(tap, folder):
+    with Master(folder) as master:
+        master.write(OPEN.replace("public", "another"))
+        expect_failure(tap, examine(master), "snmpd does not know the community yet", "SNMP", "no answer",
+                       "systemctl restart snmpd")
+        master.write(OPEN, HEAD.replace("udp:", "tcp:"))
+        report = examine(master)
+        tap.ok(found(report, "SNMP", "skip", "UDP") and report.status == 0 and NOT_TRIED in report.conclusion,
+               "snmpd that listens on TCP only is not asked", report.notes())
+
+
+AUTHORIZATION_ERROR = 16
+
+
+def refusal(request):
+    version, community, (_, pdu) = snmp.elements(snmp.parse(request)[1])
+    (_, serial), _, _, (_, bindings) = snmp.elements(pdu)
+    body = snmp.tlv(0x02, serial) + snmp.integer(AUTHORIZATION_ERROR) + snmp.integer(1) + snmp.tlv(0x30, bindings)
+    return snmp.tlv(0x30, snmp.tlv(*version) + snmp.tlv(*community) + snmp.tlv(snmp.RESPONSE, body))
+
+
+@contextlib.contextmanager
+def refuser(port):
+    """An SNMP agent that answers each request with authorizationError."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as agent:
+        agent.bind(("127.0.0.1", port))
+
+        def serve():
+            with contextlib.suppress(OSError):
+                while (request := agent.recvfrom(65536))[0]:
+                    agent.sendto(refusal(request[0]), request[1])
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        try:
+            yield
+        finally:
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as end:
+                end.sendto(b"", ("127.0.0.1", port))
+            thread.join()
+
+
+def refused(tap, folder):
+    with Master(folder) as master:
+        port = agents.free_port()
+        with refuser(port):
+            master.write(OPEN, HEAD.replace("{port}", str(port)))
+            report = examine(master)
+    expect_failure(tap, report, "an agent that refuses", "SNMP", "authorizationError", "systemctl restart snmpd")
+
+
+# ---- names ----
+
+NAMES = [
+    ("nothing", "mibdirs {empty}\n", "warn", "SMA-MIB is not in", "/etc/snmp/snmp.conf: mibs SMA-MIB"),
+    ("without the modules it needs", f"mibdirs {MIBS}\n", "warn", "module SNMPv2-SMI",
+     "/etc/snmp/snmp.conf: mibdirs +"),
+    ("with them", f"mibdirs {MIBS}:{MIBS}/base\n", "ok", "-m SMA-MIB", None),
+    ("added to the default", f"mibdirs +{MIBS}:{MIBS}/base\n", "ok", "-m SMA-MIB", None),
+    ("loaded", GOOD_NAMES, "ok", "or without", None),
+    ("loaded, and then not", GOOD_NAMES + "mibs :\n", "ok", "-m SMA-MIB", None),
+]
+
+
+def names(tap, folder):
+    master = Master(folder)
+    for what, text, finding, words, mend in NAMES:
+        write_names(master, text.format(empty=os.path.join(master.home, "snmpd.conf.d")))
+        report = examine(master)
+        tap.ok(found(report, "MIB names", finding, words, mend) and "Cannot find" not in report.errors and
+               ("or without" in report.items["MIB names"].text) == (words == "or without"),
+               f"MIB names: {what}", report.notes())
+    write_names(master, NAMES[0][1].format(empty=os.path.join(master.home, "snmpd.conf.d")))
+    line = examine(master).items["MIB names"].mends[0].removeprefix("/etc/snmp/snmp.conf: ")
+    places = line.removeprefix("mibdirs +").split(":")
+    tap.ok(len(places) == 2 and places[0].endswith("/snmp/mibs") and places[1].endswith("/ibsmad/mibs"),
+           "MIB names: the line names both folders of this project", [line])
+    write_names(master, line.replace(places[0], MIBS).replace(places[1], f"{MIBS}/base") + "\n")
+    tap.equal(examine(master).items["MIB names"].finding, "ok", "MIB names: the line mends it")
+
+
+CASES = (all_good, beside_a_daemon, node_file, no_master, closed_socket, unknown_user, strangers, views,
+         local_configuration, faulty_line, no_configuration, another_machine, mended, unanswered, refused, names)
+
+if __name__ == "__main__":
+    checkup.main(CASES)
