@@ -49,7 +49,7 @@ static int add_value(netsnmp_variable_list **varbinds, const struct mib_object *
 	struct name name;
 
 	make_name(&name, object->subid, object->length);
-	name.subid[name.length++] = 0; /* mib/sma_mib.m2c takes nothing but scalars */
+	name.subid[name.length++] = 0; /* mib/module.m2c takes nothing but scalars */
 	if (object->type == ASN_OCTET_STR)
 		return add(varbinds, name.subid, name.length, object->type, value->octets, value->length);
 	return add(varbinds, name.subid, name.length, object->type, &number, sizeof(number));

@@ -190,6 +190,7 @@ size_t master_build_response(uint8_t *octets, const struct master_pdu *pdu, uint
 void master_respond(struct master *master, const struct master_pdu *pdu, uint32_t uptime, uint16_t error)
 {
 	uint8_t octets[MASTER_HEADER + RESPONSE_SIZE];
+	size_t length = master_build_response(octets, pdu, uptime, error);
 
-	master_send(master, octets, master_build_response(octets, pdu, uptime, error));
+	master_send(master, octets, length);
 }

@@ -25,8 +25,8 @@ static const uint8_t other_gid[16] = {0xFE, 0x80, [15] = 2};
 /* ---- stand-ins for the sources ---- */
 
 static struct facts facts;
-static notice_found *found;
-static void *found_arg;
+static notice_found *finder; /* what the watch gave to the subscription */
+static void *finder_arg;
 static bool inform_active, poll_covered;
 static bool traps_active;
 static unsigned sources_open;
@@ -95,13 +95,14 @@ int umad_qp1_open(const char *device, unsigned port, struct sma_mailbox *box, st
 	return 0;
 }
 
-struct inform *inform_new(struct sma_qp1 *qp1, bool subnet, unsigned refresh_ms, notice_found *fn, void *arg)
+struct inform *inform_new(struct sma_qp1 *qp1, bool subnet, unsigned refresh_ms, notice_found *found,
+                          void *arg)
 {
 	(void)qp1;
 	(void)subnet;
 	(void)refresh_ms;
-	found = fn;
-	found_arg = arg;
+	finder = found;
+	finder_arg = arg;
 	sources_open++;
 	return (struct inform *)&facts;
 }
@@ -138,10 +139,10 @@ bool inform_is_active(const struct inform *inform)
 	return inform_active;
 }
 
-struct trapagent *trapagent_new(struct sma_node *node, notice_found *fn, void *arg)
+struct trapagent *trapagent_new(struct sma_node *node, notice_found *found, void *arg)
 {
 	(void)node;
-	(void)fn;
+	(void)found;
 	(void)arg;
 	sources_open++;
 	return (struct trapagent *)&facts;
@@ -164,13 +165,13 @@ bool trapagent_is_active(const struct trapagent *agent)
 	return traps_active;
 }
 
-struct poll *poll_new(struct sma_node *node, struct sma_qp1 *qp1, unsigned interval_ms, notice_found *fn,
+struct poll *poll_new(struct sma_node *node, struct sma_qp1 *qp1, unsigned interval_ms, notice_found *found,
                       void *arg)
 {
 	(void)node;
 	(void)qp1;
 	(void)interval_ms;
-	(void)fn;
+	(void)found;
 	(void)arg;
 	sources_open++;
 	return (struct poll *)&facts;
@@ -268,7 +269,7 @@ static void reset(void)
 
 static void find(enum sma_notice_source source, const uint8_t *notice, const uint8_t *gid)
 {
-	found(found_arg, source, notice, SMA_BLOCK_SIZE, gid, 0);
+	finder(finder_arg, source, notice, SMA_BLOCK_SIZE, gid, 0);
 	sma_watch_count(watch, &counters);
 }
 
@@ -331,7 +332,7 @@ static void test_verdicts(void)
 	find(SMA_NOTICE_SA, notice, NULL);
 	CHECK_EQUAL(counters.unwanted, 2);
 	notice_build(notice, SMA_TRAP_LINK_STATE, SMA_NODE_SWITCH, OWN_LID);
-	found(found_arg, SMA_NOTICE_SA, notice, SMA_BLOCK_SIZE - 1, NULL, 0);
+	finder(finder_arg, SMA_NOTICE_SA, notice, SMA_BLOCK_SIZE - 1, NULL, 0);
 	sma_watch_count(watch, &counters);
 	CHECK_EQUAL(counters.malformed, 1);
 	CHECK_EQUAL(given, 0);
