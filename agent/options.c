@@ -73,10 +73,26 @@ static int take_number(const char *name, long low, long high, long *number)
 	return complain("%s takes a whole number from %ld to %ld, not '%s'", name, low, high, optarg);
 }
 
+/* Net-SNMP does not say when it cannot write to a log file. */
+static const char *unwritable_log(void)
+{
+	const netsnmp_log_handler *handler = get_logh_head();
+
+	while (handler && !(handler->type == NETSNMP_LOGHANDLER_FILE && !handler->magic))
+		handler = handler->next;
+	return handler ? handler->token : NULL;
+}
+
 static int take_log(int argc, char **argv, struct options *o)
 {
+	const char *file;
+
 	o->logging = true;
-	return snmp_log_options(optarg, argc, argv) < 0 ? complain("-L%s is no log option", optarg) : 0;
+	errno = 0;
+	if (snmp_log_options(optarg, argc, argv) < 0)
+		return complain("-L%s is no log option", optarg);
+	file = unwritable_log();
+	return file ? complain("cannot write the log to %s: %s", file, strerror(errno)) : 0;
 }
 
 static int take(int option, int argc, char **argv, struct options *o)

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <net-snmp/net-snmp-config.h>
 
@@ -21,6 +26,7 @@ static bool wants_debug(const char *topic)
 }
 
 static struct snmplog_trouble last_trouble;
+static bool to_journal; /* it takes the level from the beginning of a line: sd-daemon(3) */
 
 static void remember(const char *topic, const char *line)
 {
@@ -40,13 +46,30 @@ static void write_line(enum sma_level level, const char *topic, const char *line
 {
 	if (level == SMA_LOG_ERROR || level == SMA_LOG_WARNING)
 		remember(topic, line);
-	snmp_log(priorities[level], "%s: %s\n", topic, line);
+	if (to_journal)
+		snmp_log(priorities[level], "<%d>%s: %s\n", priorities[level], topic, line);
+	else
+		snmp_log(priorities[level], "%s: %s\n", topic, line);
 }
 
 static const struct sma_log_sink sink = {.wants_debug = wants_debug, .write = write_line};
 
+/* Whether standard error is the stream that systemd has connected to the journal. */
+static bool is_journal(void)
+{
+	const char *stream = getenv("JOURNAL_STREAM");
+	struct stat status;
+	char found[64];
+
+	if (!stream || fstat(STDERR_FILENO, &status) < 0)
+		return false;
+	snprintf(found, sizeof(found), "%ju:%ju", (uintmax_t)status.st_dev, (uintmax_t)status.st_ino);
+	return strcmp(stream, found) == 0;
+}
+
 void snmplog_init(bool destination_given)
 {
+	to_journal = !destination_given && is_journal();
 	if (!destination_given)
 		snmp_enable_stderrlog();
 	sma_log_to(&sink);
@@ -56,6 +79,7 @@ void snmplog_detach(bool destination_given)
 {
 	if (destination_given)
 		return;
+	to_journal = false;
 	snmp_disable_stderrlog();
 	snmp_enable_syslog_ident(AGENT_NAME, LOG_DAEMON);
 }

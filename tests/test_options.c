@@ -114,6 +114,7 @@ static void test_mistakes(void)
 		{{"-f", "mlx5_0"}, "mlx5_0"},
 		{{"-C"}, "C"},
 		{{"-LX"}, "-LX"},
+		{{"-Lf", "/nonexistent/log"}, "/nonexistent/log: No such file"},
 	};
 
 	for (size_t i = 0; i < UNIT_COUNT(mistakes); i++) {
