@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
+#include <string.h>
 
 #include <net-snmp/net-snmp-config.h>
 
@@ -10,6 +11,8 @@
 #include "agent/agent.h"
 #include "agent/agentlib.h"
 #include "agent/agentx.h"
+
+static char *chosen; /* the address of the start */
 
 enum { PING_SECONDS = 5, TIMEOUT_MAX = 255 };
 
@@ -32,6 +35,7 @@ void agentlib_start(void)
 	netsnmp_ds_set_boolean(NETSNMP_DS_LIBRARY_ID, NETSNMP_DS_LIB_DONT_READ_CONFIGS, 1);
 	netsnmp_ds_set_boolean(NETSNMP_DS_LIBRARY_ID, NETSNMP_DS_LIB_DONT_PERSIST_STATE, 1);
 	init_snmp(AGENT_NAME);
+	chosen = strdup(agentlib_address());
 }
 
 void agentlib_stop(void)
@@ -40,6 +44,8 @@ void agentlib_stop(void)
 	agentx_callback_sess = NULL;
 	snmp_shutdown(AGENT_NAME);
 	shutdown_agent();
+	free(chosen);
+	chosen = NULL;
 }
 
 void agentlib_set_address(const char *address)
@@ -51,6 +57,8 @@ const char *agentlib_address(void)
 {
 	const char *configured = netsnmp_ds_get_string(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_X_SOCKET);
 
+	if (chosen)
+		return chosen;
 	return configured ? configured : NETSNMP_AGENTX_SOCKET;
 }
 

@@ -42,6 +42,7 @@ static struct {
 static unsigned action_count;
 static int signals[2] = {-1, -1}; /* a pipe: the numbers of signals that came, each a byte */
 static bool stopping;
+static int failure; /* why, as -errno; 0: it was asked for */
 
 /* A device that hangs must not keep the daemon from ending. */
 static void end_now(int number)
@@ -125,6 +126,12 @@ void loop_forget_fd(int fd)
 	}
 }
 
+void loop_fail(int error)
+{
+	stopping = true;
+	failure = error;
+}
+
 static struct timeval until(uint64_t now, uint64_t due)
 {
 	uint64_t ms = due > now ? due - now : 0;
@@ -205,7 +212,7 @@ int loop_run(void)
 	while (!stopping && rc >= 0)
 		rc = round_until(&readable, UINT64_MAX);
 	netsnmp_large_fd_set_cleanup(&readable);
-	return rc < 0 ? rc : 0;
+	return rc < 0 ? rc : failure;
 }
 
 void loop_finish(bool (*is_idle)(const void *arg), const void *arg, unsigned limit_ms)

@@ -23,7 +23,10 @@ int loop_add(int fd, loop_work *work, void *arg);
 /* Watch a descriptor that was added no longer; its work goes on. */
 void loop_forget_fd(int fd);
 
-/* Go on until SIGTERM or SIGINT. 0, or -errno when waiting for events failed. */
+/* End the loop, which returns `error`, a -errno. */
+void loop_fail(int error);
+
+/* Go on until SIGTERM or SIGINT. 0, or -errno: of loop_fail, or waiting for events failed. */
 int loop_run(void);
 
 /* Go on, at most for `limit_ms`, until `is_idle`. */

@@ -62,7 +62,9 @@ static void reload(void)
 		rc = serve_configure(&serving, &config);
 	}
 	if (rc < 0)
-		sma_log(SMA_LOG_ERROR, "agent", "the configuration stays as it was: %s",
+		sma_log(SMA_LOG_ERROR, "agent", "the configuration stays as it was: %s%s%s",
+		        rc == -EINVAL || !options.config ? "" : options.config,
+		        rc == -EINVAL || !options.config ? "" : ": ",
 		        rc == -EINVAL ? "mend the lines named above" : strerror(-rc));
 	else
 		sma_log(SMA_LOG_NOTICE, "agent", "the configuration was read again%s",
@@ -109,12 +111,13 @@ static int run(int ready)
 		daemon_ready(ready);
 	}
 	rc = loop_run();
-	sma_log(SMA_LOG_NOTICE, "agent", "the end");
+	if (rc == 0)
+		sma_log(SMA_LOG_NOTICE, "agent", "the end");
 	supervisor_say("STOPPING=1");
 	serve_stop(&serving);
 	session_stop();
 	serve_free(&serving);
-	return rc < 0 ? fail("waiting for events", strerror(-rc)) : EXIT_SUCCESS;
+	return rc < 0 ? fail("the end", strerror(-rc)) : EXIT_SUCCESS;
 }
 
 static int choose_device(struct sma_device *device)
@@ -229,7 +232,9 @@ int main(int argc, char **argv)
 	rc = options.foreground ? 0 : daemon_fork(&ready);
 	if (rc != 0)
 		return rc > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-	rc = loop_init();
+	rc = privilege_forbid_new();
+	if (rc == 0)
+		rc = loop_init();
 	if (rc < 0)
 		return fail("signals", strerror(-rc));
 	return options.software ? run_on_file(ready) : run_on_device(ready);

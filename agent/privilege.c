@@ -113,6 +113,11 @@ static int clear_capabilities(void)
 	return syscall(SYS_capset, &header, none) < 0 ? -errno : 0;
 }
 
+int privilege_forbid_new(void)
+{
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ? -errno : 0;
+}
+
 int privilege_drop(const char *user, const char *group, char *error, size_t size)
 {
 	struct identity who = {.uid = getuid(), .gid = getgid()};
@@ -125,8 +130,6 @@ int privilege_drop(const char *user, const char *group, char *error, size_t size
 	rc = become(&who);
 	if (rc == 0)
 		rc = clear_capabilities();
-	if (rc == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
-		rc = -errno;
 	if (rc < 0)
 		fail(error, size,
 		     "cannot become agentUser %s, agentGroup %s: %s; start as root, or without them", user,

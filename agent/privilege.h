@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+/* Forbid this process new rights; before the first thread, which it holds for as well. -errno. */
+int privilege_forbid_new(void);
+
 /* Go on as `user` and `group`, names or numbers, with that user's supplementary groups; "" leaves
  * one as it is, but a user's own group goes with the user. Whatever happens to be held, no capability is kept
  * and none can come back. On failure -errno, and `error` says what failed and what mends it. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
+#include <string.h>
 
 #include "agent/clock.h"
 #include "agent/health.h"
@@ -17,7 +18,17 @@ static uint64_t run_mib(void *arg, uint64_t now)
 
 static uint64_t process_node(void *arg, uint64_t now)
 {
-	return sma_node_process(arg, now);
+	uint64_t due = sma_node_process(arg, now);
+	int lost = sma_node_lost(arg);
+
+	/* the descriptors stay dead when the device comes again */
+	if (lost) {
+		sma_log(SMA_LOG_ERROR, "agent",
+		        "QP0 is lost: %s; ibsmad ends, to be started again when the device is there",
+		        strerror(lost));
+		loop_fail(-lost);
+	}
+	return due;
 }
 
 static uint64_t process_watch(void *arg, uint64_t now)

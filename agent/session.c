@@ -41,6 +41,7 @@ static struct {
 	struct steps steps;
 	struct liveness liveness;
 	struct backoff backoff;
+	bool refused;      /* by the master, which may take back what stood in the way much later */
 	uint64_t due;      /* APART: when to dial */
 	uint64_t up_since; /* UP */
 	struct {
@@ -145,6 +146,7 @@ static void begin(void)
 {
 	self.stage = BEGINNING;
 	self.liveness = (struct liveness){0};
+	self.refused = false;
 	steps_restart(&self.steps);
 	go_on();
 }
@@ -159,6 +161,7 @@ static int take_step(int operation, netsnmp_session *session, int request, netsn
 		return 1;
 	liveness_answer(&self.liveness);
 	if (!steps_respond(&self.steps, session, pdu, why, sizeof(why))) {
+		self.refused = true;
 		link_fail(&self.link, "%s", why);
 		return 1;
 	}
@@ -245,7 +248,7 @@ static void end(uint64_t now)
 	link_close(&self.link);
 	if (was_up && now >= self.up_since + SETTLED_MS)
 		self.backoff = (struct backoff){0};
-	retry_later(now, was_up ? retry_limit() : RETRY_REFUSED_MS);
+	retry_later(now, self.refused ? RETRY_REFUSED_MS : retry_limit());
 	tell_notified(false);
 }
 

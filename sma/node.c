@@ -7,6 +7,8 @@
 
 #include "sma/node.h"
 
+enum { LOST_MS = 10 * 1000 }; /* a device that cannot be read for so long is lost */
+
 static enum block_outcome outcome_of(int result)
 {
 	if (result == 0)
@@ -142,23 +144,40 @@ static bool is_trap(const struct sma_mail *mail)
 	       smp.method == UMAD_METHOD_TRAP;
 }
 
-static void take_mail(struct sma_node *node, const struct sma_mail *mail)
+static void note_state(struct sma_node *node, const struct sma_mail *mail)
 {
-	if (mail->kind == SMA_MAIL_MAD && node->on_trap && is_trap(mail))
-		node->on_trap(node->on_trap_arg, mail);
-	else if (mail->kind == SMA_MAIL_MAD)
-		requests_take(node->requests, mail, node->now);
-	else if (mail->kind == SMA_MAIL_BROKEN)
+	node->broken = mail->kind == SMA_MAIL_BROKEN ? mail->status : 0;
+	node->broken_since = node->now;
+	if (node->broken)
 		sma_log(SMA_LOG_ERROR, "sma", "QP0 of port %u cannot be read: %s; trying again every second",
 		        mail->port, strerror(mail->status));
 	else
 		sma_log(SMA_LOG_NOTICE, "sma", "QP0 of port %u can be read again", mail->port);
 }
 
+int sma_node_lost(const struct sma_node *node)
+{
+	if (node->broken && node->now - node->broken_since >= LOST_MS)
+		return node->broken;
+	return requests_lost(node->requests);
+}
+
+static void take_mail(struct sma_node *node, const struct sma_mail *mail)
+{
+	if (mail->kind == SMA_MAIL_MAD && node->on_trap && is_trap(mail))
+		node->on_trap(node->on_trap_arg, mail);
+	else if (mail->kind == SMA_MAIL_MAD)
+		requests_take(node->requests, mail, node->now);
+	else
+		note_state(node, mail);
+}
+
 uint64_t sma_node_process(struct sma_node *node, uint64_t now)
 {
 	struct sma_mail mail;
 	unsigned dropped;
+	uint64_t lost_at;
+	uint64_t due;
 
 	node->now = now;
 	while (sma_mailbox_take(node->mailbox, &mail))
@@ -167,7 +186,9 @@ uint64_t sma_node_process(struct sma_node *node, uint64_t now)
 	if (dropped)
 		sma_log(SMA_LOG_WARNING, "sma",
 		        "%u received MADs were dropped: they came faster than they were read", dropped);
-	return requests_run(node->requests, now);
+	due = requests_run(node->requests, now);
+	lost_at = node->broken ? node->broken_since + LOST_MS : UINT64_MAX;
+	return now < lost_at && lost_at < due ? lost_at : due;
 }
 
 void sma_node_expire(struct sma_node *node, unsigned attrs)

@@ -24,6 +24,8 @@ struct sma_node {
 	void *listener_arg;
 	node_trap *on_trap;
 	void *on_trap_arg;
+	int broken; /* QP0 cannot be read: a positive errno */
+	uint64_t broken_since;
 	uint64_t now; /* of the current sma_node_process */
 };
 

@@ -6,6 +6,7 @@
 #include "sma/request.h"
 
 enum {
+	LOST_MS = 10 * 1000,   /* a device that takes no request for so long is lost */
 	TRIES_PER_TIMEOUT = 8, /* tries that are reported lost early are repeated, but no faster than this */
 };
 
@@ -34,6 +35,9 @@ struct sma_requests {
 	struct queue waiting;
 	struct request *outstanding; /* config.window of them */
 	uint32_t last_tid;
+	int failure;          /* of the last send, a positive errno; 0: it went out */
+	uint64_t fails_since; /* all failed from here */
+	uint64_t failed_at;   /* to here */
 	struct sma_counters counters;
 };
 
@@ -141,6 +145,14 @@ static void end_try(const struct sma_requests *r, struct request *q, uint64_t no
 	q->due = next > now ? next : now;
 }
 
+static void note_send(struct sma_requests *r, int rc, uint64_t now)
+{
+	if (rc < 0 && !r->failure)
+		r->fails_since = now;
+	r->failure = rc < 0 ? -rc : 0;
+	r->failed_at = now;
+}
+
 static void send_try(struct sma_requests *r, struct request *q, uint64_t now)
 {
 	struct sma_qp0 *qp0 = r->ports[q->key.port];
@@ -153,6 +165,7 @@ static void send_try(struct sma_requests *r, struct request *q, uint64_t now)
 	rc = qp0->ops->send(qp0, mad, r->config.timeout_ms);
 	sma_log(SMA_LOG_DEBUG, "smp", "send port %u attr 0x%04x mod 0x%08x tid 0x%x: %d", q->key.port,
 	        attribute, q->key.modifier, q->tid, rc);
+	note_send(r, rc, now);
 	q->sent = now;
 	/* the transport reports a time-out itself; the margin keeps the two from crossing */
 	q->due = now + r->config.timeout_ms + r->config.timeout_ms / 4;
@@ -249,6 +262,11 @@ uint64_t requests_run(struct sma_requests *r, uint64_t now)
 			next = q->due;
 	}
 	return next;
+}
+
+int requests_lost(const struct sma_requests *r)
+{
+	return r->failed_at - r->fails_since >= LOST_MS ? r->failure : 0;
 }
 
 void requests_count(const struct sma_requests *r, struct sma_counters *counters)

@@ -37,6 +37,10 @@ void requests_take(struct sma_requests *requests, const struct sma_mail *mail, u
 /* Send what may be sent and give up what is overdue. Returns when to come again, UINT64_MAX for never. */
 uint64_t requests_run(struct sma_requests *requests, uint64_t now);
 
+/* Why no request could be sent, though many were tried, for so long that the device must be lost: a positive
+ * errno; 0: it is not. */
+int requests_lost(const struct sma_requests *r);
+
 void requests_count(const struct sma_requests *requests, struct sma_counters *counters);
 
 #endif

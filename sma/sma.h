@@ -355,6 +355,9 @@ void sma_node_listen(struct sma_node *node, sma_listener *listener, void *arg);
  * called again, UINT64_MAX for never. */
 uint64_t sma_node_process(struct sma_node *node, uint64_t now);
 
+/* Why the device is lost for good, after some seconds without a sign of it: a positive errno; 0: it is not. */
+int sma_node_lost(const struct sma_node *node);
+
 /* Take nothing that was read until now of some attributes, bits 1 << enum sma_attr, for fresh any more. */
 enum { SMA_ALL_ATTRS = (1 << SMA_ATTR_COUNT) - 1 };
 void sma_node_expire(struct sma_node *node, unsigned attrs);

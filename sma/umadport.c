@@ -2,9 +2,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -159,12 +161,24 @@ static void drain(const struct umadport *port)
 	}
 }
 
+/* Reading needs none, and privilege_drop reaches only the thread that calls it. Threads of root must be able
+ * to become another user with it. */
+static void give_up_capabilities(void)
+{
+	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+	const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0}};
+
+	if (geteuid() != 0)
+		syscall(SYS_capset, &header, none);
+}
+
 static void *read_mads(void *arg)
 {
 	const struct timespec pause = {.tv_sec = BROKEN_PAUSE_MS / 1000};
 	struct umadport *port = arg;
 	int broken = 0;
 
+	give_up_capabilities();
 	while (!atomic_load(&port->stop)) {
 		int error = receive(port);
 

@@ -368,6 +368,25 @@ static void test_recovery(void)
 	}
 }
 
+/* A device that takes nothing for 10 s is lost; one that took something is not. */
+static void test_lost(void)
+{
+	begin(4, RETRIES);
+	fake_qp0_fault(t.fake, FAKE_ANY, FAKE_SEND_FAILS, FAKE_FOREVER);
+	submit(&node_info);
+	advance(9900);
+	submit(&node_info);
+	advance(1);
+	CHECK_EQUAL(requests_lost(t.requests), 0);
+	advance(200);
+	CHECK(requests_lost(t.requests) > 0);
+	fake_qp0_fault(t.fake, FAKE_ANY, FAKE_SEND_FAILS, 0);
+	submit(&node_info);
+	advance(TIMEOUT);
+	CHECK_EQUAL(requests_lost(t.requests), 0);
+	end();
+}
+
 static void test_free_while_outstanding(void)
 {
 	begin(2, RETRIES);
@@ -391,6 +410,7 @@ static const struct unit_test tests[] = {
 	{"a request without answer gives its place away", test_silence_frees_the_window},
 	{"a late answer", test_late_answer},
 	{"one fault, then an answer; strange MADs are counted and dropped", test_recovery},
+	{"a lost device", test_lost},
 	{"the end while requests are outstanding", test_free_while_outstanding},
 };
 

@@ -3,6 +3,7 @@
 
 import contextlib
 import os
+import random
 import socket
 import subprocess
 import tempfile
@@ -21,9 +22,12 @@ def daemon_binary():
 
 
 def free_port(kind=socket.SOCK_DGRAM):
-    with socket.socket(socket.AF_INET, kind) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Below those that the system gives to any client, which could have it while its server is away."""
+    while True:
+        port = random.randrange(20000, 32768)
+        with socket.socket(socket.AF_INET, kind) as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 SNMPD_CONF = """\
