@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <ctype.h>
 #include <errno.h>
 #include <grp.h>
+#include <limits.h>
 #include <linux/capability.h>
 #include <pwd.h>
 #include <stdarg.h>
@@ -34,12 +36,16 @@ static int __attribute__((format(printf, 3, 4))) fail(char *error, size_t size, 
 
 static bool is_number(const char *text, unsigned *number)
 {
+	unsigned long value;
 	char *end;
 
-	*number = (unsigned)strtoul(text, &end, 10);
-	if (*end)
-		*number = 0;
-	return !*end;
+	errno = 0;
+	value = strtoul(text, &end, 10);
+	/* the highest number means no change to the system calls */
+	if (!isdigit((unsigned char)text[0]) || *end || errno || value >= UINT_MAX)
+		return false;
+	*number = (unsigned)value;
+	return true;
 }
 
 static int find_user(const char *user, struct identity *who, char *error, size_t size)
@@ -75,18 +81,25 @@ static int find_group(const char *group, struct identity *who, char *error, size
 	return 0;
 }
 
+static bool is_now(const struct identity *who)
+{
+	return getuid() == who->uid && geteuid() == who->uid && getgid() == who->gid && getegid() == who->gid;
+}
+
 static int become(const struct identity *who)
 {
 	int rc;
 
-	if (getuid() == who->uid && geteuid() == who->uid && getgid() == who->gid && getegid() == who->gid)
+	if (is_now(who))
 		return 0;
 	rc = who->name ? initgroups(who->name, who->gid) : setgroups(0, NULL);
 	if (rc == 0)
 		rc = setresgid(who->gid, who->gid, who->gid);
 	if (rc == 0)
 		rc = setresuid(who->uid, who->uid, who->uid);
-	return rc < 0 ? -errno : 0;
+	if (rc < 0)
+		return -errno;
+	return is_now(who) ? 0 : -EPERM;
 }
 
 static bool has_capabilities(void)
@@ -125,6 +138,8 @@ int privilege_drop(const char *user, const char *group, char *error, size_t size
 
 	if (rc == 0)
 		rc = find_group(group, &who, error, size);
+	if (rc == 0 && *user && !who.name && !*group)
+		rc = fail(error, size, "agentUser %s is in no database: give an agentGroup as well", user);
 	if (rc < 0)
 		return rc;
 	rc = become(&who);

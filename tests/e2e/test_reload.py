@@ -290,9 +290,14 @@ def gives_up_rights(tap, fabric, group):
         must_end_well(daemon)
 
 
+NO_IDS = ("-1", "4294967295", "4294967296", "18446744073709551615", "99999999999999999999", "12x")
 NO_USER = [
     ("agentUser nosuchuser\n", "agentUser nosuchuser: there is no such user"),
     ("agentGroup nosuchgroup\n", "agentGroup nosuchgroup: there is no such group"),
+    # Numbers that the system calls take for no change, or that do not fit.
+    *((f"agentUser {number}\n", f"agentUser {number}: there is no such user") for number in NO_IDS),
+    *((f"agentGroup {number}\n", f"agentGroup {number}: there is no such group") for number in NO_IDS),
+    ("agentUser 54321\n", "agentUser 54321 is in no database: give an agentGroup as well"),
 ]
 
 
