@@ -53,8 +53,6 @@ static void leave_terminal(void)
 
 void daemon_ready(int ready)
 {
-	if (chdir("/") < 0)
-		sma_log(SMA_LOG_WARNING, "agent", "cannot leave the working directory");
 	leave_terminal();
 	/* a parent that was killed does not read any more, and that is no matter */
 	if (write(ready, "", 1) < 0)

@@ -556,7 +556,6 @@ def served_in_background():
     parent = daemon.wait_for_end(SERVING_LIMIT)
     children = processes_with(str(log))
     statuses = []
-    folders = [os.readlink(f"/proc/{pid}/cwd") for pid in children]
     for pid in children:
         os.kill(pid, signal.SIGTERM)
         statuses.append(reap(pid))
@@ -564,7 +563,6 @@ def served_in_background():
     return daemon.problems([
         (f"exit status {parent} of the start, not 0", parent == 0),
         (f"{len(children)} processes in the background, not 1", len(children) == 1),
-        (f"working directories {folders}, not the root", folders == ["/"]),
         ("the log file does not say what is served", "the SMA of mlx5_0 port 1 is served" in text),
         (f"exit statuses {statuses}, not 0, within {END_LIMIT} s of SIGTERM", statuses == [0]),
     ])
