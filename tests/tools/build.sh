@@ -7,6 +7,10 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$1
 shift
 cd "$top"
+if [ -e config.status ]; then
+	echo "The source tree itself is configured, which rules out other builds; undo it first: make distclean" >&2
+	exit 1
+fi
 mkdir -p "$folder"
 log="$top/$folder/build.log"
 echo "Building in $folder"
