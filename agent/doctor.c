@@ -16,7 +16,23 @@
 
 enum { INDENT = 6, SLICE_MS = 10 };
 
-enum check_id { DEVICES, PORT, UMAD, QP0, SM, NOTICES, NODE_FILE, RIGHTS, AGENTX, VIEW, SNMP, NAMES, CHECKS };
+enum check_id {
+	DEVICES,
+	PORT,
+	UMAD,
+	QP0,
+	SM,
+	NOTICES,
+	NODE_FILE,
+	RIGHTS,
+	AGENTX,
+	VIEW,
+	DAEMON_VIEW,
+	SINKS,
+	SNMP,
+	NAMES,
+	CHECKS
+};
 
 enum { WITH_DEVICE = 1, WITH_FILE = 2, ALWAYS = WITH_DEVICE | WITH_FILE };
 
@@ -36,6 +52,8 @@ static const struct check {
 	[RIGHTS] = {"rights", doctor_check_rights, ALWAYS, 0},
 	[AGENTX] = {"AgentX", doctor_check_agentx, ALWAYS, 1 << RIGHTS},
 	[VIEW] = {"snmpd view", doctor_check_view, ALWAYS, 0},
+	[DAEMON_VIEW] = {"IBSMAD-MIB view", doctor_check_daemon_view, ALWAYS, 0},
+	[SINKS] = {"notifications", doctor_check_notifications, ALWAYS, 0},
 	[SNMP] = {"SNMP", doctor_check_snmp, ALWAYS, 1 << QP0 | 1 << NODE_FILE | 1 << AGENTX | 1 << VIEW},
 	[NAMES] = {"MIB names", doctor_check_names, ALWAYS, 0},
 };

@@ -17,6 +17,7 @@
 
 #include "agent/agent.h"
 #include "agent/doctor_conf.h"
+#include "agent/doctor_line.h"
 #include "agent/doctor_vacm.h"
 
 #define SNMPD        "snmpd"
@@ -39,6 +40,35 @@ static void note_words(const char *line)
 		if (target->words[target->word_count])
 			target->word_count++;
 	}
+}
+
+/* Words of a line may be secret: it is named by its token, and what should not be there. */
+static void note_stray(char *text, const char *token, const char *stray)
+{
+	if (!stray)
+		return;
+	if (!text[0])
+		snprintf(text, DOCTOR_CONF_TEXT, "%s ... %s", token, stray);
+	config_pwarn("too much on this line; a comment needs one of its own");
+}
+
+static void take_sink(const char *token, char *line)
+{
+	target->sinks++;
+	note_stray(target->stray_sink, token, doctor_line_behind_sink(line));
+}
+
+static void take_session(const char *token, char *line)
+{
+	(void)token;
+	(void)line;
+	target->sinks++;
+}
+
+static void take_view(const char *token, char *line)
+{
+	note_stray(target->stray_view, token, doctor_line_comment(line));
+	vacm_parse_view(token, line);
 }
 
 static void take_community(const char *token, char *line)
@@ -85,9 +115,12 @@ static const struct {
 	const char *token;
 	void (*take)(const char *token, char *line);
 } tokens[] = {
-	{"rocommunity", take_community},  {"rwcommunity", take_community}, {"authcommunity", take_community},
-	{"com2sec", take_community},      {"master", take_master},         {"agentXSocket", take_socket},
-	{"agentaddress", take_addresses},
+	{"rocommunity", take_community},   {"rwcommunity", take_community},
+	{"authcommunity", take_community}, {"com2sec", take_community},
+	{"master", take_master},           {"agentXSocket", take_socket},
+	{"agentaddress", take_addresses},  {"view", take_view},
+	{"trapsink", take_sink},           {"trap2sink", take_sink},
+	{"informsink", take_sink},         {"trapsess", take_session},
 };
 
 /* The library registers its tokens for the application that this is. */

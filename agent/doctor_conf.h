@@ -21,6 +21,9 @@ struct doctor_conf {
 	char addresses[DOCTOR_CONF_TEXT]; /* agentaddress, "" if not set */
 	char *words[DOCTOR_CONF_WORDS];   /* what may be a community */
 	unsigned word_count;
+	unsigned sinks;                    /* receivers of notifications */
+	char stray_sink[DOCTOR_CONF_TEXT]; /* the first line of a sink with too much on it; "": none */
+	char stray_view[DOCTOR_CONF_TEXT]; /* the first line of a view with a comment behind it; "": none */
 };
 
 /* Read snmpd.conf and snmpd.local.conf in the folders where snmpd looks for them (snmp_config(5)); `conf`

@@ -51,6 +51,7 @@ struct doctor {
 	bool is_active;        /* the port is Active */
 	struct mib *mib;       /* of the node, for the master agent to ask */
 	struct doctor_conf conf;
+	bool knows_snmpd;      /* all of `conf` was read, and it is that of the snmpd in use */
 	const char *community; /* with which this host may read the MIB; NULL: none is known */
 	struct doctor_agentx agentx;
 
@@ -84,6 +85,8 @@ enum finding doctor_check_file(struct doctor *d);
 enum finding doctor_check_rights(struct doctor *d);
 enum finding doctor_check_agentx(struct doctor *d);
 enum finding doctor_check_view(struct doctor *d);
+enum finding doctor_check_daemon_view(struct doctor *d);
+enum finding doctor_check_notifications(struct doctor *d);
 enum finding doctor_check_snmp(struct doctor *d);
 enum finding doctor_check_names(struct doctor *d);
 

@@ -11,7 +11,10 @@
 
 #include "agent/doctor_vacm.h"
 
-static oid ib_sma_mib[] = {1, 3, 6, 1, 3, 117, 3};
+struct mib_root {
+	const oid *name;
+	size_t length;
+};
 
 /* The view in which somebody reads, NULL: none. */
 static const char *view_of(int model, const char *name)
@@ -26,14 +29,14 @@ static const char *view_of(int model, const char *name)
 	return access ? access->views[VACM_VIEW_READ] : NULL;
 }
 
-static int check(const char *view)
+static int check(const struct mib_root *mib, const char *view)
 {
-	return view ? vacm_checkSubtree(view, ib_sma_mib, OID_LENGTH(ib_sma_mib)) : VACM_NOVIEW;
+	return view ? vacm_checkSubtree(view, (oid *)mib->name, mib->length) : VACM_NOVIEW;
 }
 
-static void count(struct doctor_vacm *vacm, const char *view)
+static void count(struct doctor_vacm *vacm, const struct mib_root *mib, const char *view)
 {
-	int rc = check(view);
+	int rc = check(mib, view);
 
 	vacm->principals++;
 	vacm->readers += rc == VACM_SUCCESS;
@@ -61,15 +64,17 @@ static const char *security_name(const char *community)
 	return context && *context ? NULL : name;
 }
 
-static bool may_read(const char *community)
+static bool may_read(const struct mib_root *mib, const char *community)
 {
 	const char *name = security_name(community);
 
-	return name && check(view_of(SNMP_SEC_MODEL_SNMPv2c, name)) == VACM_SUCCESS;
+	return name && check(mib, view_of(SNMP_SEC_MODEL_SNMPv2c, name)) == VACM_SUCCESS;
 }
 
-void doctor_vacm_survey(const struct doctor_conf *conf, struct doctor_vacm *vacm)
+void doctor_vacm_survey(const struct doctor_conf *conf, const oid *name, size_t length,
+                        struct doctor_vacm *vacm)
 {
+	const struct mib_root mib = {.name = name, .length = length};
 	const struct vacm_groupEntry *entry;
 
 	*vacm = (struct doctor_vacm){0};
@@ -78,10 +83,10 @@ void doctor_vacm_survey(const struct doctor_conf *conf, struct doctor_vacm *vacm
 		const char *view = view_of(entry->securityModel, text_of(entry->securityName));
 
 		if (view && *view && strcmp(view, "none") != 0)
-			count(vacm, view);
+			count(vacm, &mib, view);
 	}
 	for (unsigned i = 0; i < conf->word_count && !vacm->community; i++) {
-		if (may_read(conf->words[i]))
+		if (may_read(&mib, conf->words[i]))
 			vacm->community = conf->words[i];
 	}
 }

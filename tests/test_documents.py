@@ -511,6 +511,41 @@ def document(tap, name):
     tap.ok(set(wanted) <= configure, f"options of configure in {name} exist", [set(wanted) - configure])
 
 
+# ---- configurations ----
+
+# Of the other programs whose configuration is shown; a section of systemd's begins with a bracket.
+OTHER_TOKENS = {"agentXPerms", "authCommunity", "authUser", "createUser", "informsink", "master", "mibdirs", "mibs",
+                "rocommunity", "rouser", "trap2sink", "trapsess", "trapsink", "view"}
+# Documents, and the configurations that each has at least.
+CONFIGURED = (("README.md", 5), ("agent/ibsmad.8", 1), ("agent/ibsmad.conf.5", 1), ("sma/ibsmad-node.5", 2))
+
+
+def blocks_of(document):
+    """What is set as it is, each block as lines."""
+    text = read(document)
+    if document.endswith(".md"):
+        found = re.findall(r"^ *```[^\n]*\n(.*?)^ *```", text, re.DOTALL | re.MULTILINE)
+    else:
+        found = re.findall(r"^\.nf\n(.*?)^\.fi", text, re.DOTALL | re.MULTILINE)
+        found += re.findall(r"^\.RS\n((?:[^.\n].*\n)+)\.RE", text, re.MULTILINE)
+    return [[line.strip() for line in block.splitlines()] for block in found]
+
+
+def configurations(document):
+    tokens = OTHER_TOKENS | {heading.split()[0] for heading in headings(entries_of(*TOKENS) + entries_of(*NODE))}
+    return [block for block in blocks_of(document)
+            if any(line.startswith("[") or line.split()[:1] and line.split()[0] in tokens for line in block)]
+
+
+def comments(tap, document, least):
+    """Net-SNMP and systemd take what is behind a line for a part of it."""
+    found = configurations(document)
+    tap.ok(len(found) >= least, f"configurations in {document} are found", found)
+    trailing = [line for block in found for line in block
+                if not line.startswith("#") and re.search(r"\s#", re.sub(r'"[^"]*"', "", line))]
+    tap.equal(trailing, [], f"comments in configurations of {document} have lines of their own")
+
+
 def main():
     if not os.access(IBSMAD, os.X_OK):
         skip_all(f"no daemon at {IBSMAD}")
@@ -522,6 +557,8 @@ def main():
         tap.case(formats, page)
     for name in ("README.md", "CONTRIBUTING.md"):
         tap.case(document, name)
+    for name, least in CONFIGURED:
+        tap.case(comments, name, least)
     tap.done()
 
 

@@ -32,11 +32,12 @@ def write_names(master, text=GOOD_NAMES):
 
 
 def all_good(tap, folder):
-    with Master(folder) as master:
+    with Master(folder, OPEN + f"trap2sink 127.0.0.1:{agents.free_port()} public\n") as master:
         write_names(master)
         report = examine(master)
         tap.equal({name: item.finding for name, item in report.items.items()},
-                  dict.fromkeys(("node file", "rights", "AgentX", "snmpd view", "SNMP", "MIB names"), "ok"),
+                  dict.fromkeys(("node file", "rights", "AgentX", "snmpd view", "IBSMAD-MIB view",
+                                 "notifications", "SNMP", "MIB names"), "ok"),
                   "all is well: each check says ok")
         tap.ok(report.status == 0 and report.conclusion == READABLE and not report.errors,
                "all is well: exit status 0, and nothing on standard error", report.notes())
@@ -205,6 +206,12 @@ VIEWS = [
     ("part of the MIB", f"view part included .{MIB}.1\nrocommunity public default -V part\n", "warn", "only part",
      f"view part included .{MIB}"),
     ("a mask", "view masked included .1.3.6.1.3.99.3 FB\nrocommunity public default -V masked\n", "ok", HERE, None),
+    ("a comment that hides it", f"view part included .{MIB} # the MIB\nrocommunity public default -V part\n",
+     "FAIL", "no view includes it", "view ... # the MIB: the comment on a line of its own"),
+    ("a comment that hides something else",
+     "view most included .1.3.6.1.3\nview most included .1.3.6.1.2 # more\nrocommunity public 192.0.2.0/24 -V most\n",
+     "warn", "in place of a mask: view ... # more", "view ... # more: the comment on a line of its own"),
+    ("a comment behind a community, which snmpd takes for one", "rocommunity public # all\n", "ok", HERE, None),
     ("a file of a folder", "includeDir {home}/snmpd.conf.d\n", "ok", HERE, None),
     ("a file by its name", "includeFile snmpd.conf.d/extra.conf\n", "ok", HERE, None),
 ]
@@ -242,16 +249,16 @@ def no_configuration(tap, folder):
     with Master(folder) as master:
         with tempfile.TemporaryDirectory() as empty:
             report = examine(master, conf=empty)
-        expect(tap, report, "no snmpd.conf", "snmpd view", "warn", "there is no snmpd.conf", "SNMPCONFPATH=FOLDER")
-        tap.ok(found(report, "SNMP", "skip", "no community") and NOT_TRIED in report.conclusion,
-               "no snmpd.conf: no community to ask with", report.notes())
+        expect_failure(tap, report, "no snmpd.conf", "snmpd view", "there is no snmpd.conf", "SNMPCONFPATH=FOLDER")
+        tap.equal(report.findings("skip"), ["IBSMAD-MIB view", "notifications", "SNMP"],
+                  "no snmpd.conf: what needs it is skipped")
         if os.geteuid() != 0:
             tap.skip("an unreadable snmpd.conf", "not root")
             return
         os.chmod(master.conf, 0o600)
         report = examine(master, user=NOBODY)
-        expect(tap, report, "snmpd.conf is not for everybody", "snmpd view", "warn",
-               f"{master.conf} cannot be read: Permission denied", "as a user who may read it")
+        expect_failure(tap, report, "snmpd.conf is not for everybody", "snmpd view",
+                       f"{master.conf} cannot be read: Permission denied", "as root")
 
 
 def another_machine(tap, folder):
@@ -260,6 +267,80 @@ def another_machine(tap, folder):
     report = examine(master)
     expect(tap, report, "snmpd of another machine", "snmpd view", "warn", "on another machine",
            f"view systemonly included .{MIB}")
+    tap.equal(report.findings("skip"), ["IBSMAD-MIB view", "notifications", "SNMP"],
+              "snmpd of another machine: what is said there is not known")
+
+
+# ---- the view of ibsmad's own MIB ----
+
+OWN_MIB = "1.3.6.1.4.1.8072.9999.9999.117"
+FEW = f"rocommunity public default -V few\nview few included .{MIB}\n"
+SHOW_OWN = f"view few included .{OWN_MIB}"
+
+# Configuration, finding, text, mend.
+OWN_VIEWS = [
+    ("is in it", OPEN, "ok", OWN_MIB, None),
+    ("is in a view of its own", f"{FEW}view few included .{OWN_MIB}\n", "ok", OWN_MIB, None),
+    ("only part of it", f"{FEW}view few included .{OWN_MIB}.1.1\n", "warn", "hides the health", SHOW_OWN),
+    ("is not", FEW, "warn", "hides the health", SHOW_OWN),
+    ("a comment hides it", f"{FEW}view few included .{OWN_MIB} # health\n", "warn", "hides the health",
+     "view ... # health: the comment on a line of its own"),
+]
+
+
+def own_views(tap, folder):
+    for what, access, finding, text, mend in OWN_VIEWS:
+        master = Master(folder, access)
+        report = examine(master)
+        expect(tap, report, f"IBSMAD-MIB view: {what}", "IBSMAD-MIB view", finding, text,
+               mend and f"{master.conf}: {mend}")
+
+
+# ---- where notifications go ----
+
+# Lines, finding, text, mend.
+SINKS = [
+    ("none", "", "warn", "go nowhere", "trap2sink HOST COMMUNITY"),
+    ("in a comment", "# trap2sink 192.0.2.1 public\n", "warn", "go nowhere", "trap2sink HOST COMMUNITY"),
+    ("trapsink", "trapsink 192.0.2.1 secret\n", "ok", "receivers: 1", None),
+    ("trap2sink", "trap2sink 192.0.2.1\n", "ok", "receivers: 1", None),
+    ("informsink, with a port", "informsink 192.0.2.1 secret 1162\n", "ok", "receivers: 1", None),
+    ("trapsess", "trapsess -v2c -c secret 192.0.2.1\n", "ok", "receivers: 1", None),
+    ("options", "trap2sink -name one -tag two 192.0.2.1 secret\n", "ok", "receivers: 1", None),
+    ("two", "trap2sink 192.0.2.1 secret\ninformsink 192.0.2.2 secret\n", "ok", "receivers: 2", None),
+    ("of a folder", "includeDir {home}/snmpd.conf.d\n", "ok", "receivers: 1", None),
+    ("a comment behind it", "trap2sink 192.0.2.1 secret   # SNMPv2c\n", "warn", "trap2sink ... # SNMPv2c",
+     "a line of its own"),
+    ("a comment behind a port", "trapsink 192.0.2.1 secret 162 # SNMPv1\n", "warn", "trapsink ... # SNMPv1",
+     "a line of its own"),
+    ("a comment for a community", "informsink 192.0.2.1 # informs\n", "warn", "informsink ... # informs",
+     "a line of its own"),
+    ("a comment behind trapsess, which snmpd takes for one", "trapsess -v2c -c secret 192.0.2.1 # b\n", "ok",
+     "receivers: 1", None),
+    ("a word for a port", "trap2sink 192.0.2.1 secret udp\n", "warn", "trap2sink ... udp", "host and community only"),
+    ("too many words", "trap2sink 192.0.2.1 secret 162 udp\n", "warn", "trap2sink ... udp", "host and community only"),
+    ("a second one has too much", "trap2sink 192.0.2.1 secret\ntrapsink 192.0.2.1 secret #b\n", "warn",
+     "trapsink ... #b", "a line of its own"),
+    ("a community that begins like a comment", "trap2sink 192.0.2.1 #secret\n", "ok", "receivers: 1", None),
+]
+
+
+def sinks(tap, folder):
+    for what, lines, finding, text, mend in SINKS:
+        master = Master(folder, OPEN + lines)
+        if lines.startswith("include"):
+            with open(os.path.join(master.home, "snmpd.conf.d", "extra.conf"), "w", encoding="ascii") as file:
+                file.write("trap2sink 192.0.2.1 secret\n")
+        report = examine(master)
+        expect(tap, report, f"notifications: {what}", "notifications", finding, text, mend and f"{master.conf}: ")
+        tap.ok((mend is None or mend in str(report.items["notifications"].mends)) and "secret" not in report.output,
+               f"notifications: {what}: how to mend it, and no community", report.notes())
+        stray = "..." in text
+        tap.equal("line 7: " in report.errors or "line 8: " in report.errors, stray,
+                  f"notifications: {what}: whether the line is named")
+    report = examine(Master(folder, OPEN), config="notify off\n")
+    expect(tap, report, "notifications: notify off", "notifications", "ok", "off")
+    tap.equal(report.items["notifications"].mends, [], "notifications: notify off: nothing to mend")
 
 
 # ---- asking ----
@@ -363,6 +444,7 @@ def names(tap, folder):
 
 
 CASES = (all_good, beside_a_daemon, node_file, no_master, closed_socket, unknown_user, strangers, views,
+         own_views, sinks,
          local_configuration, faulty_line, no_configuration, another_machine, mended, unanswered, refused, names)
 
 if __name__ == "__main__":
