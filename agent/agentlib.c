@@ -12,7 +12,7 @@
 #include "agent/agentlib.h"
 #include "agent/agentx.h"
 
-static char *chosen; /* the address of the start */
+static char *chosen; /* the address of the start, which a configuration read later does not change */
 
 enum { PING_SECONDS = 5, TIMEOUT_MAX = 255 };
 
@@ -50,6 +50,10 @@ void agentlib_stop(void)
 
 void agentlib_set_address(const char *address)
 {
+	if (chosen) {
+		free(chosen);
+		chosen = strdup(address);
+	}
 	netsnmp_ds_set_string(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_X_SOCKET, address);
 }
 

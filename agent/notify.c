@@ -18,6 +18,7 @@
 enum {
 	RETRY_MS = 1000, /* after the session has refused a notification */
 	MINUTE_MS = 60000,
+	ATTEMPTS = 3, /* to send one, each of which ended the session */
 };
 
 struct notify {
@@ -32,6 +33,7 @@ struct notify {
 		bool late;
 		unsigned trap;
 	} way;
+	unsigned attempts;   /* to send the head of the queue, that ended the session */
 	bool refused;        /* for a reason that was logged */
 	bool away;           /* snmpd was, since the queue was empty */
 	unsigned waited;     /* late ones that were sent, and not logged yet */
@@ -85,6 +87,7 @@ static void keep(struct notify *notify, const struct sma_notice *notice)
 {
 	if (!queue_put(notify->queue, notice))
 		return;
+	notify->attempts = 0;
 	/* what is on its way is not lost yet */
 	if (notify->way.busy && !notify->way.overtaken)
 		notify->way.overtaken = true;
@@ -120,6 +123,12 @@ int notify_configure(struct notify *notify, const struct notify_config *config)
 
 /* ---- sending ---- */
 
+static void drop_head(struct notify *notify)
+{
+	queue_drop(notify->queue);
+	notify->attempts = 0;
+}
+
 static uint64_t wall_ms(void)
 {
 	struct timespec t;
@@ -133,22 +142,30 @@ static uint64_t age_of(const struct sma_notice *notice, uint64_t now)
 	return now > notice->when ? now - notice->when : 0;
 }
 
-static void end_way(void *arg, bool sent)
+static void note_sent(struct notify *notify)
+{
+	notify->counters.sent++;
+	notify->waited += notify->way.late;
+	sma_log(SMA_LOG_DEBUG, "notify", "%s was sent", name_of(notify->way.trap));
+}
+
+static void end_way(void *arg, enum session_outcome outcome)
 {
 	struct notify *notify = arg;
 	bool overtaken = notify->way.overtaken;
 
 	notify->way.busy = false;
 	notify->way.overtaken = false;
-	if (sent) {
-		notify->counters.sent++;
-		notify->waited += notify->way.late;
-		sma_log(SMA_LOG_DEBUG, "notify", "%s was sent", name_of(notify->way.trap));
-	}
-	if (sent && !overtaken)
-		queue_drop(notify->queue);
-	if (!sent && overtaken)
+	if (outcome == SESSION_SENT)
+		note_sent(notify);
+	if (outcome == SESSION_REFUSED)
+		notify->counters.dropped++;
+	if (outcome != SESSION_UNSENT && !overtaken)
+		drop_head(notify);
+	if (outcome == SESSION_UNSENT && overtaken)
 		lose(notify);
+	if (outcome == SESSION_UNSENT && !overtaken)
+		notify->attempts++;
 }
 
 /* What the session does not take now it may take later: the link may be about to fail. */
@@ -214,7 +231,7 @@ static const char *reason(int error)
 
 static void drop(struct notify *notify, unsigned trap, int error)
 {
-	queue_drop(notify->queue);
+	drop_head(notify);
 	notify->counters.dropped++;
 	if (tally_add(&notify->failed, trap) == 1)
 		sma_log(SMA_LOG_WARNING, "notify",
@@ -222,13 +239,28 @@ static void drop(struct notify *notify, unsigned trap, int error)
 		        name_of(trap), reason(error));
 }
 
+/* That it was snmpd which restarted each time is not likely. */
+static void give_up_head(struct notify *notify, unsigned trap)
+{
+	drop_head(notify);
+	notify->counters.dropped++;
+	sma_log(SMA_LOG_WARNING, "notify",
+	        "trap %u (%s) is dropped: each of %d attempts to send it ended the session with snmpd", trap,
+	        name_of(trap), ATTEMPTS);
+}
+
 /* Returns when to try the next. */
 static uint64_t send_head(struct notify *notify)
 {
 	const struct sma_notice *head = queue_head(notify->queue);
 	unsigned trap = sma_notice_trap(head->data);
-	int rc = send_notice(notify, head);
+	int rc;
 
+	if (notify->attempts >= ATTEMPTS) {
+		give_up_head(notify, trap);
+		return notify->now;
+	}
+	rc = send_notice(notify, head);
 	if (rc == -EAGAIN)
 		return notify->now + RETRY_MS;
 	if (rc < 0)

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Notices on their way to snmpd: a limit of their rate, a queue while snmpd is away, one after another. */
+/*
+ * Notices on their way to snmpd: a limit of their rate, a queue while snmpd is away, one after another.
+ *
+ * The rate is limited apart for traps about a state (128, 144, 145) and for all others, so that link states
+ * are told during a storm of bad keys (agent/rate.h). One whose session ends before snmpd has taken it is
+ * sent again, unless that happens three times in a row with the same one: then it is likely what ends the
+ * sessions, and those behind it would wait for ever.
+ */
 #ifndef AGENT_NOTIFY_H
 #define AGENT_NOTIFY_H
 
@@ -11,15 +18,16 @@
 #endif
 
 struct notify_config {
-	unsigned rate;  /* notifications a second, 1.. */
-	unsigned burst; /* so many at once, 1.. */
+	unsigned rate;  /* notifications a second, 1.., of traps about a state and of the others each */
+	unsigned burst; /* so many at once, 1.., likewise */
 	unsigned queue; /* so many may wait, 1.. */
 };
 
 struct notify_counters {
 	uint64_t sent;      /* snmpd has taken them */
 	uint64_t held_back; /* over the rate */
-	uint64_t dropped;   /* the queue was full, or a value could not be encoded */
+	uint64_t dropped;   /* the queue was full, a value could not be encoded, snmpd refused it, or the
+	                       session   ended with each attempt */
 	unsigned queued;    /* at present, with the one on its way */
 };
 

@@ -29,6 +29,7 @@ enum {
 	GIVE_UP_MS = 60000, /* with a master agent on TCP that is frozen, or that keeps a notification */
 	FLUSH_MS = 20,
 	GOODBYE_MS = 500,
+	ERRORS = 512, /* more than RFC 2741 has; higher ones count as the last */
 };
 
 enum stage { APART, DIALING, BEGINNING, UP };
@@ -48,6 +49,7 @@ static struct {
 		session_notified *done; /* NULL: none is on its way */
 		void *arg;
 		uint64_t sent_at;
+		bool told[ERRORS]; /* with which one was refused in this session, which was logged */
 	} notification;
 	char said[512]; /* the last complaint; it is not repeated */
 } self;
@@ -127,6 +129,7 @@ static void come_up(void)
 	self.stage = UP;
 	self.up_since = clock_ms();
 	self.said[0] = '\0';
+	memset(self.notification.told, 0, sizeof(self.notification.told));
 	sma_log(SMA_LOG_NOTICE, "agent", "AgentX subagent connected to snmpd at %s", agentlib_address());
 }
 
@@ -229,13 +232,13 @@ static uint64_t watch_due(uint64_t now)
 
 /* ---- the end ---- */
 
-static void tell_notified(bool sent)
+static void tell_notified(enum session_outcome outcome)
 {
 	session_notified *done = self.notification.done;
 
 	self.notification.done = NULL;
 	if (done)
-		done(self.notification.arg, sent);
+		done(self.notification.arg, outcome);
 }
 
 static void end(uint64_t now)
@@ -249,7 +252,7 @@ static void end(uint64_t now)
 	if (was_up && now >= self.up_since + SETTLED_MS)
 		self.backoff = (struct backoff){0};
 	retry_later(now, self.refused ? RETRY_REFUSED_MS : retry_limit());
-	tell_notified(false);
+	tell_notified(SESSION_UNSENT);
 }
 
 uint64_t session_process(void *arg, uint64_t now)
@@ -280,6 +283,19 @@ uint32_t session_uptime(void)
 
 /* ---- notifications ---- */
 
+static void log_refusal(long error)
+{
+	bool *told = &self.notification.told[error > 0 && error < ERRORS ? error : ERRORS - 1];
+
+	if (*told)
+		return;
+	*told = true;
+	sma_log(SMA_LOG_WARNING, "agent",
+	        "snmpd at %s refuses a notification, which is dropped: %s (%ld); "
+	        "further ones with this error are dropped without a line",
+	        agentlib_address(), agentx_error_name(error), error);
+}
+
 static int take_notified(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu, void *arg)
 {
 	(void)session;
@@ -292,9 +308,8 @@ static int take_notified(int operation, netsnmp_session *session, int request, n
 		return 1; /* and so it was not sent */
 	}
 	if (pdu->errstat != AGENTX_NO_ERROR)
-		complain("snmpd at %s refuses a notification: %s (%ld)", agentlib_address(),
-		         agentx_error_name(pdu->errstat), pdu->errstat);
-	tell_notified(true);
+		log_refusal(pdu->errstat);
+	tell_notified(pdu->errstat == AGENTX_NO_ERROR ? SESSION_SENT : SESSION_REFUSED);
 	return 1;
 }
 
@@ -345,6 +360,6 @@ void session_stop(void)
 	else if (self.stage == DIALING)
 		dial_stop(&self.dial);
 	self.stage = APART;
-	tell_notified(false);
+	tell_notified(SESSION_UNSENT);
 	agentlib_stop();
 }

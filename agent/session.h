@@ -38,9 +38,14 @@ uint64_t session_process(void *arg, uint64_t now);
 /* Whether the master has taken the registrations and answers. */
 bool session_is_up(void);
 
-/* What became of a notification: true: the master has taken it, and sent it on or refused it, which is
- * logged; false: the session ended before it said so. */
-typedef void session_notified(void *arg, bool sent);
+/* What became of a notification. */
+enum session_outcome {
+	SESSION_SENT,    /* the master has taken it */
+	SESSION_REFUSED, /* the master has answered with an error, which is logged, each once a session */
+	SESSION_UNSENT,  /* the session ended before the master said either */
+};
+
+typedef void session_notified(void *arg, enum session_outcome outcome);
 
 /* Send a notification: `varbinds` begin with sysUpTime.0 or snmpTrapOID.0 and stay the caller's. `done` is
  * called once, later. -EAGAIN: the session is not up, or one is still on its way; -EINVAL: it cannot be

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
+#include <string.h>
 #include <sys/queue.h>
 
 #include "sma/notice.h"
@@ -12,8 +13,9 @@ struct heard {
 	uint64_t told_at;
 	uint64_t again;
 	uint32_t hash;
-	uint32_t tid; /* when it was heard last */
-	bool listed;  /* what comes is compared with it; false: a later notice took its place */
+	uint32_t tids[SMA_NOTICE_SOURCE_COUNT]; /* with which each source told it last */
+	bool told_by[SMA_NOTICE_SOURCE_COUNT];
+	bool listed; /* what comes is compared with it; false: a later notice took its place */
 	bool due;
 };
 
@@ -116,7 +118,19 @@ static void replace(struct heard *heard, const uint8_t *data)
 		heard->due = false;
 }
 
-static void remember(struct repeats *repeats, const struct sma_notice *notice, uint32_t tid, uint64_t now)
+static void note_source(struct heard *heard, enum sma_notice_source source, uint32_t tid)
+{
+	heard->told_by[source] = true;
+	heard->tids[source] = tid;
+}
+
+static void copy_sources(struct heard *heard, const struct heard *from)
+{
+	memcpy(heard->told_by, from->told_by, sizeof(heard->told_by));
+	memcpy(heard->tids, from->tids, sizeof(heard->tids));
+}
+
+static struct heard *remember(struct repeats *repeats, const struct sma_notice *notice, uint64_t now)
 {
 	uint32_t hash = hash_of(notice->data);
 	struct heard *heard = find(repeats, notice->data, hash);
@@ -126,16 +140,26 @@ static void remember(struct repeats *repeats, const struct sma_notice *notice, u
 	if (repeats->count == REPEAT_KEPT)
 		take_oldest(repeats);
 	heard = &repeats->ring[(repeats->first + repeats->count++) % REPEAT_KEPT];
-	*heard = (struct heard){.notice = *notice, .told_at = now, .hash = hash, .tid = tid, .listed = true};
+	*heard = (struct heard){.notice = *notice, .told_at = now, .hash = hash, .listed = true};
 	LIST_INSERT_HEAD(bucket_of(repeats, hash), heard, link);
+	return heard;
 }
 
-static void hear_again(struct heard *heard, uint32_t tid)
+static bool is_further_event(const struct heard *heard, enum sma_notice_source source, uint32_t tid)
+{
+	static const bool has_tids[SMA_NOTICE_SOURCE_COUNT] = {
+		[SMA_NOTICE_SA] = true, [SMA_NOTICE_TRAP] = true};
+
+	return heard->told_by[source] && (!has_tids[source] || heard->tids[source] != tid);
+}
+
+static void hear_again(struct heard *heard, enum sma_notice_source source, uint32_t tid)
 {
 	heard->again++;
-	if (sma_notice_trap(heard->notice.data) == SMA_TRAP_LINK_STATE && (tid == 0 || tid != heard->tid))
+	if (sma_notice_trap(heard->notice.data) == SMA_TRAP_LINK_STATE &&
+	    is_further_event(heard, source, tid))
 		heard->due = true;
-	heard->tid = tid;
+	note_source(heard, source, tid);
 }
 
 bool repeats_is_new(struct repeats *repeats, const struct sma_notice *notice, uint32_t tid, uint64_t now)
@@ -143,11 +167,11 @@ bool repeats_is_new(struct repeats *repeats, const struct sma_notice *notice, ui
 	struct heard *heard = find(repeats, notice->data, hash_of(notice->data));
 
 	if (heard && !is_over(repeats, heard, now) && notice_is_same(heard->notice.data, notice->data)) {
-		hear_again(heard, tid);
+		hear_again(heard, notice->source, tid);
 		return false;
 	}
 	if (repeats->window)
-		remember(repeats, notice, tid, now);
+		note_source(remember(repeats, notice, now), notice->source, tid);
 	return true;
 }
 
@@ -166,7 +190,7 @@ bool repeats_ended(struct repeats *repeats, uint64_t now, struct sma_notice *not
 		*due = heard.due;
 		if (heard.due) {
 			notice->when = now;
-			remember(repeats, notice, heard.tid, now);
+			copy_sources(remember(repeats, notice, now), &heard);
 		}
 		return true;
 	}

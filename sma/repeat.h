@@ -6,9 +6,13 @@
  * A window begins when a notice is told and is not prolonged by what is heard in it, so that one that never
  * ends is told once a window. Traps about a state (128, 144, 145) are compared with the last notice of the
  * same issuer and trap, so that a value that changes to and fro is told each time; the others with all
- * notices of the window. A 128 says only that something changed: when the window of one ends after it was
- * heard again with another TID, or from a source without TIDs, it is due once more, so that the last state of
- * a flapping link is looked at.
+ * notices of the window.
+ *
+ * A 128 says only that something changed: when the window of one ends after there was a further event, it is
+ * due once more, so that the last state of a flapping link is looked at. A source that tells it for the first
+ * time tells of the same event as the others; within the window, and the one before if that made it due. What
+ * it tells after that is a further event: of a Report or a Trap only with another TID, since those with the
+ * same are repeats; of the software SMA and of polling, which have no TIDs, each time.
  */
 #ifndef SMA_REPEAT_H
 #define SMA_REPEAT_H
@@ -25,7 +29,8 @@ struct repeats *repeats_new(unsigned window_ms);
 void repeats_free(struct repeats *repeats);
 
 /* Whether a notice, which must be a wanted one, is new. It is remembered from `now` on if so, and counted
- * with the remembered one if not. `tid` is 0 where it is not known. `now` never goes back. */
+ * with the remembered one if not. `tid` is that of a Report or Trap, and not looked at with other sources.
+ * `now` never goes back. */
 bool repeats_is_new(struct repeats *repeats, const struct sma_notice *notice, uint32_t tid, uint64_t now);
 
 /* A notice whose window has ended, for what is to be told then; false: none at present. It is the notice as

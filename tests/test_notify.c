@@ -50,8 +50,8 @@ uint32_t session_uptime(void)
 	return session.uptime;
 }
 
-/* The master takes what is on its way, or the session ends. */
-static void end_way(bool sent)
+/* The master takes what is on its way or refuses it, or the session ends. */
+static void end_way(enum session_outcome outcome)
 {
 	session_notified *done = session.done;
 
@@ -59,11 +59,10 @@ static void end_way(bool sent)
 	if (!done)
 		return;
 	session.done = NULL;
-	if (sent)
+	if (outcome == SESSION_SENT)
 		session.sent[session.count++] = session.way;
-	else
-		session.up = false;
-	done(session.arg, sent);
+	session.up = outcome != SESSION_UNSENT;
+	done(session.arg, outcome);
 }
 
 static bool is_named(const netsnmp_variable_list *varbind, const oid *name, size_t length)
@@ -108,7 +107,7 @@ int session_notify(const struct variable_list *varbinds, session_notified *done,
 	session.arg = arg;
 	note_varbinds(varbinds);
 	if (session.at_once)
-		end_way(true);
+		end_way(SESSION_SENT);
 	return 0;
 }
 
@@ -166,7 +165,7 @@ static uint64_t run(struct notify *notify, uint64_t now, unsigned limit)
 
 	while (due <= now || (session.done && limit)) {
 		if (session.done && limit-- > 0)
-			end_way(true);
+			end_way(SESSION_SENT);
 		due = notify_process(notify, now);
 	}
 	return due;
@@ -198,7 +197,7 @@ static void test_one(void)
 	CHECK(!notify_is_idle(notify));
 	CHECK_EQUAL(counts(notify).sent, 0);
 	CHECK_EQUAL(counts(notify).queued, 1);
-	end_way(true);
+	end_way(SESSION_SENT);
 	CHECK(notify_is_idle(notify));
 	CHECK_EQUAL(counts(notify).sent, 1);
 	CHECK_EQUAL(counts(notify).queued, 0);
@@ -222,7 +221,7 @@ static void test_order(void)
 		take(notify, i + 1, 100);
 		notify_process(notify, 100);
 		CHECK_EQUAL(session.tried, session.count + 1);
-		end_way(true);
+		end_way(SESSION_SENT);
 		notify_process(notify, 100);
 	}
 	run(notify, 100, 10);
@@ -315,7 +314,7 @@ static void test_resend(void)
 		session.up = true;
 		run(notify, now, taken);
 		CHECK(session.done != NULL);
-		end_way(false);
+		end_way(SESSION_UNSENT);
 		CHECK(!notify_is_idle(notify));
 		CHECK_EQUAL(run(notify, now + 1, 0), UINT64_MAX);
 	}
@@ -423,21 +422,44 @@ static void test_storm(void)
 
 	session.up = true;
 	for (unsigned i = 0; i < 10000; i++)
-		take_trap(notify, i % 4 == 3 ? SMA_TRAP_LINK_INTEGRITY : SMA_TRAP_LINK_STATE, i, 1, 1000);
+		take_trap(notify, i % 4 == 3 ? SMA_TRAP_LINK_INTEGRITY : SMA_TRAP_BUFFER_OVERRUN, i, 1, 1000);
 	CHECK_EQUAL(counts(notify).held_back, 9000);
 	CHECK_EQUAL(counts(notify).queued, 1000);
 	CHECK_EQUAL(run(notify, 1000, 10000), 1000 + MINUTE);
 	check_sent(0, 1000);
 	CHECK_EQUAL(logged_with(""), 0);
-	take(notify, 20000, 1010); /* the bucket has one more by now */
+	take_trap(notify, SMA_TRAP_BUFFER_OVERRUN, 20000, 1, 1010); /* the bucket has one more by now */
 	CHECK_EQUAL(run(notify, 1010, 10), 1000 + MINUTE);
 	CHECK_EQUAL(session.count, 1001);
 	CHECK_EQUAL(run(notify, 1000 + MINUTE, 0), UINT64_MAX);
 	CHECK_EQUAL(logged_with(""), 1);
 	CHECK_EQUAL(logged_with("held back in the last minute, over notifyRate 100/s: "
-	                        "ibSmaPortLinkStateChange 6750, ibSmaLinkIntegrityThresReached 2250"),
+	                        "ibSmaExcessBuffOverrunThres 6750, ibSmaLinkIntegrityThresReached 2250"),
 	            1);
 	CHECK_EQUAL(counts(notify).dropped, 0);
+	finish(notify);
+}
+
+/* A storm of events holds no link state back; that comes behind what may leave of the storm. */
+static void test_storm_states(void)
+{
+	static const struct notify_config config = {.rate = 100, .burst = 1000, .queue = 10000};
+	struct notify *notify = begin(&config);
+
+	session.up = true;
+	for (unsigned i = 0; i < 4000; i++) {
+		take_trap(notify, SMA_TRAP_FLOW_CONTROL, i, 1, 1000 + i / 2);
+		if (i % 200 == 199)
+			take_trap(notify, SMA_TRAP_SYSTEM_GUID, i, 0, 1000 + i / 2);
+	}
+	take(notify, 60000, 3000);
+	run(notify, 3000, 10000);
+	CHECK_EQUAL(session.count, 1000 + 199 + 20 + 1);
+	CHECK_EQUAL(session.sent[session.count - 1].lid, 60000);
+	CHECK_EQUAL(counts(notify).held_back, 4000 - 1199);
+	CHECK_EQUAL(run(notify, 2 * MINUTE, 0), UINT64_MAX);
+	CHECK_EQUAL(logged_with("over notifyRate 100/s: ibSmaFlowCntrlUpdateTimerExpire 2801"), 1);
+	CHECK_EQUAL(logged_with("ibSmaSysImageGuidModified"), 0);
 	finish(notify);
 }
 
@@ -486,8 +508,9 @@ static void test_overflow(void)
 
 /* The oldest gives way while it is on its way: it is lost only if it does not arrive, and nothing else goes
  * with it. */
-static void test_overtaken(bool arrives)
+static void test_overtaken(enum session_outcome outcome)
 {
+	bool arrives = outcome == SESSION_SENT;
 	struct notify *notify = begin(&narrow);
 
 	session.up = true;
@@ -499,7 +522,7 @@ static void test_overtaken(bool arrives)
 	CHECK_EQUAL(counts(notify).queued, 6);
 	take(notify, 6, 1000);
 	CHECK_EQUAL(counts(notify).dropped, 1); /* notice 1 */
-	end_way(arrives);
+	end_way(outcome);
 	CHECK_EQUAL(counts(notify).dropped, arrives ? 1 : 2);
 	CHECK_EQUAL(counts(notify).queued, 5);
 	session.up = true;
@@ -514,12 +537,17 @@ static void test_overtaken(bool arrives)
 
 static void test_overtaken_sent(void)
 {
-	test_overtaken(true);
+	test_overtaken(SESSION_SENT);
 }
 
 static void test_overtaken_lost(void)
 {
-	test_overtaken(false);
+	test_overtaken(SESSION_UNSENT);
+}
+
+static void test_overtaken_refused(void)
+{
+	test_overtaken(SESSION_REFUSED);
 }
 
 /* A queue that is full again and again though snmpd is there: two lines a minute at most. */
@@ -600,6 +628,154 @@ static void test_error(void)
 	finish(notify);
 }
 
+/* What snmpd has answered with an error was not sent, and is not sent again. */
+static void test_refused_by_snmpd(void)
+{
+	struct notify *notify = begin(&plenty);
+
+	session.up = true;
+	for (unsigned i = 0; i < 4; i++)
+		take(notify, i, 1000);
+	for (unsigned i = 0; i < 3; i++) {
+		notify_process(notify, 1000);
+		CHECK_EQUAL(session.way.lid, i);
+		end_way(SESSION_REFUSED);
+	}
+	CHECK_EQUAL(run(notify, 1000, 10), UINT64_MAX);
+	check_sent(3, 1);
+	CHECK_EQUAL(counts(notify).sent, 1);
+	CHECK_EQUAL(counts(notify).dropped, 3);
+	CHECK(notify_is_idle(notify));
+	CHECK_EQUAL(logged_with(""), 0); /* the session has told of it */
+	finish(notify);
+}
+
+/* ---- what ends sessions ---- */
+
+/* The session begins, and ends with notice `lid` on its way. */
+static void fall(struct notify *notify, unsigned lid)
+{
+	session.up = true;
+	run(notify, 1000, 0);
+	if (CHECK(session.done != NULL))
+		CHECK_EQUAL(session.way.lid, lid);
+	end_way(SESSION_UNSENT);
+	run(notify, 1000, 0);
+}
+
+static void test_fatal(void)
+{
+	struct notify *notify = begin(&plenty);
+
+	take_trap(notify, SMA_TRAP_FLOW_CONTROL, 7, 1, 1000);
+	take(notify, 8, 1000);
+	for (unsigned i = 0; i < 3; i++) {
+		CHECK_EQUAL(counts(notify).dropped, 0);
+		CHECK_EQUAL(counts(notify).queued, 2);
+		CHECK_EQUAL(logged_with(""), 0);
+		fall(notify, 7);
+	}
+	session.up = true;
+	CHECK_EQUAL(run(notify, 1000, 10), UINT64_MAX);
+	check_sent(8, 1);
+	CHECK_EQUAL(session.tried, 4);
+	CHECK_EQUAL(counts(notify).dropped, 1);
+	CHECK_EQUAL(counts(notify).sent, 1);
+	CHECK_EQUAL(
+		logged_with(
+			"notify: trap 131 (ibSmaFlowCntrlUpdateTimerExpire) is dropped: each of 3 attempts"),
+		1);
+	CHECK_EQUAL(logged_with(""), 1);
+	finish(notify);
+}
+
+/* Each has its own attempts, and a lost one does for the next no harm. */
+static void test_fatal_all(void)
+{
+	struct notify *notify = begin(&plenty);
+
+	for (unsigned i = 0; i < 3; i++)
+		take(notify, i, 1000);
+	for (unsigned i = 0; i < 9; i++)
+		fall(notify, i / 3);
+	session.up = true;
+	run(notify, 1000, 0);
+	CHECK_EQUAL(session.tried, 9);
+	CHECK_EQUAL(counts(notify).dropped, 3);
+	CHECK(notify_is_idle(notify));
+	finish(notify);
+}
+
+/* An snmpd that restarts again and again loses nothing as long as one gets through in between, be it refused.
+ */
+static void test_not_fatal(void)
+{
+	struct notify *notify = begin(&plenty);
+
+	for (unsigned i = 0; i < 10; i++)
+		take(notify, i, 1000);
+	for (unsigned i = 0; i < 10; i++) {
+		fall(notify, i);
+		fall(notify, i);
+		session.up = true;
+		notify_process(notify, 1000);
+		end_way(i == 5 ? SESSION_REFUSED : SESSION_SENT);
+	}
+	CHECK_EQUAL(counts(notify).sent, 9);
+	CHECK_EQUAL(counts(notify).dropped, 1);
+	CHECK_EQUAL(logged_with("is dropped"), 0);
+	finish(notify);
+}
+
+/* Sessions that end without it are no attempts, nor are those that do not take it. */
+static void test_no_attempts(void)
+{
+	struct notify *notify = begin(&plenty);
+
+	take(notify, 0, 1000);
+	fall(notify, 0);
+	fall(notify, 0);
+	session.refusal = -EAGAIN;
+	for (unsigned i = 0; i < 10; i++) {
+		session.up = true;
+		notify_process(notify, 1000);
+		session.up = false;
+		notify_process(notify, 1000);
+	}
+	session.refusal = 0;
+	session.up = true;
+	run(notify, 1000, 1);
+	check_sent(0, 1);
+	CHECK_EQUAL(counts(notify).dropped, 0);
+	finish(notify);
+}
+
+/* The head gives way to a newer one: the attempts were not those of the next. */
+static void test_other_head(void)
+{
+	struct notify *notify = begin(&narrow);
+
+	for (unsigned i = 0; i < 5; i++)
+		take(notify, i, 1000);
+	fall(notify, 0);
+	fall(notify, 0);
+	take(notify, 5, 1000);
+	fall(notify, 1);
+	fall(notify, 1);
+	session.up = true;
+	notify_process(notify, 1000);
+	take(notify, 6, 1000); /* over 1, which is on its way */
+	end_way(SESSION_UNSENT);
+	fall(notify, 2);
+	fall(notify, 2);
+	session.up = true;
+	run(notify, 1000, 10);
+	check_sent(2, 5);
+	CHECK_EQUAL(counts(notify).dropped, 2);
+	CHECK_EQUAL(logged_with("attempts"), 0);
+	finish(notify);
+}
+
 /* ---- another configuration, and the end ---- */
 
 static void test_configure(void)
@@ -643,7 +819,7 @@ static void test_end(void)
 	CHECK(session.done != NULL);
 	notify_end(notify);
 	CHECK_EQUAL(logged_with("notify: 3 notifications were not sent before the end"), 1);
-	end_way(false); /* by session_stop */
+	end_way(SESSION_UNSENT); /* by session_stop */
 	finish(notify);
 }
 
@@ -691,13 +867,21 @@ static const struct unit_test tests[] = {
 	{"sysUpTime when it arose", test_uptime},
 	{"the date of one that waited", test_date},
 	{"10000 at once", test_storm},
+	{"link states in a storm", test_storm_states},
 	{"too many in an outage", test_storm_away},
 	{"a full queue", test_overflow},
 	{"a full queue, and the oldest arrives", test_overtaken_sent},
 	{"a full queue, and the oldest is lost", test_overtaken_lost},
+	{"a full queue, and the oldest is refused", test_overtaken_refused},
 	{"a queue that is often full", test_often_full},
 	{"notices without a notification", test_failing},
 	{"the session fails", test_error},
+	{"refused by snmpd", test_refused_by_snmpd},
+	{"one that ends each session", test_fatal},
+	{"all end each session", test_fatal_all},
+	{"snmpd restarts often", test_not_fatal},
+	{"sessions that end without it", test_no_attempts},
+	{"another head", test_other_head},
 	{"another configuration", test_configure},
 	{"the end", test_end},
 	{"what is told at the end", test_end_accounts},

@@ -127,6 +127,55 @@ static void test_configure(void)
 	rate_configure(&rate, 10, 100);
 	CHECK_EQUAL(take(&rate, 9, 0), 0);
 	CHECK_EQUAL(take(&rate, 200, 20000), 100);
+	rate_configure(&rate, 1, 3);
+	for (unsigned i = 0; i < 9; i++) /* the other bucket */
+		CHECK_EQUAL(rate_take(&rate, SMA_TRAP_BAD_P_KEY, 20000), i < 3);
+}
+
+/* ---- two buckets ---- */
+
+/* A storm of bad P_Keys takes nothing from traps about a state, nor these from the others. */
+static void test_apart(void)
+{
+	static const unsigned states[] = {128, 144, 145};
+	static const unsigned events[] = {129, 130, 131, 256, 257, 258, 259, 64 /* of no SMA */};
+	enum { BURST = UNIT_COUNT(events) };
+	struct rate rate;
+
+	rate_init(&rate, 10, BURST);
+	for (unsigned i = 0; i < BURST; i++)
+		CHECK(rate_take(&rate, events[i], 1000));
+	for (unsigned i = 0; i < BURST; i++) {
+		unit_case("trap %u", events[i]);
+		CHECK(!rate_take(&rate, events[i], 1000));
+	}
+	for (unsigned i = 0; i < BURST; i++) {
+		unit_case("trap %u", states[i % UNIT_COUNT(states)]);
+		CHECK(rate_take(&rate, states[i % UNIT_COUNT(states)], 1000));
+	}
+	for (unsigned i = 0; i < UNIT_COUNT(states); i++)
+		CHECK(!rate_take(&rate, states[i], 1000));
+	unit_case(NULL);
+	CHECK(rate_take(&rate, SMA_TRAP_BAD_P_KEY, 1100));
+	CHECK(!rate_take(&rate, SMA_TRAP_BAD_P_KEY, 1100));
+	CHECK_EQUAL(take(&rate, 9, 1200), 2); /* with the time that passed since its own last */
+}
+
+/* Both in one line. */
+static void test_apart_line(void)
+{
+	struct rate rate;
+
+	logged_start(false);
+	rate_init(&rate, 10, 1);
+	take(&rate, 3, 600);
+	for (unsigned i = 0; i < 3; i++)
+		rate_take(&rate, SMA_TRAP_BAD_P_KEY, 500);
+	CHECK_EQUAL(rate_report(&rate, 600 + MINUTE), UINT64_MAX);
+	CHECK_EQUAL(logged_with("over notifyRate 10/s: ibSmaPortLinkStateChange 2, ibSmaBadPartitionKey 2"),
+	            1);
+	CHECK_EQUAL(logged_with(""), 1);
+	logged_stop();
 }
 
 /* ---- what was held back ---- */
@@ -188,7 +237,8 @@ static void test_line(void)
 	logged_start(false);
 	rate_init(&rate, 10, 10);
 	take(&rate, 13, 500);
-	rate_take(&rate, SMA_TRAP_BAD_P_KEY, 510);
+	for (unsigned i = 0; i < 11; i++)
+		rate_take(&rate, SMA_TRAP_BAD_P_KEY, 510);
 	CHECK_EQUAL(rate_report(&rate, 510), 500 + MINUTE);
 	CHECK_EQUAL(rate_report(&rate, 500 + MINUTE - 1), 500 + MINUTE);
 	CHECK_EQUAL(logged_with(""), 0);
@@ -260,6 +310,8 @@ static const struct unit_test tests[] = {
 	{"long idle", test_long_idle},
 	{"times out of order", test_step_back},
 	{"another limit", test_configure},
+	{"states and events", test_apart},
+	{"the line about both", test_apart_line},
 	{"counts by notification", test_tally},
 	{"counts of all notifications", test_tally_full},
 	{"no line without need", test_no_line},

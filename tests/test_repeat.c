@@ -301,14 +301,43 @@ static void test_issuers(void)
 
 struct due_case {
 	const char *name;
-	uint32_t first, then; /* TIDs */
+	struct telling {
+		unsigned source;
+		uint32_t tid;
+	} tellings[5];
+	unsigned count;
 	bool due;
 };
 
+enum { SOFT = SMA_NOTICE_SOFT, SA = SMA_NOTICE_SA, TRAP = SMA_NOTICE_TRAP, POLL = SMA_NOTICE_POLL };
+
 static const struct due_case due_cases[] = {
-	{"the same TID", 7, 7, false},     {"another TID", 7, 8, true},  {"then without TID", 7, 0, true},
-	{"first without TID", 0, 7, true}, {"without TIDs", 0, 0, true},
+	{"a Trap, repeated", {{TRAP, 7}, {TRAP, 7}}, 2, false},
+	{"a Trap with another TID", {{TRAP, 7}, {TRAP, 8}}, 2, true},
+	{"a Report, repeated", {{SA, 7}, {SA, 7}}, 2, false},
+	{"a Report with another TID", {{SA, 7}, {SA, 8}}, 2, true},
+	{"the software SMA raises it twice", {{SOFT, 0}, {SOFT, 0}}, 2, true},
+	{"polling sees it twice", {{POLL, 0}, {POLL, 0}}, 2, true},
+	{"a Trap and its Report", {{TRAP, 7}, {SA, 9}}, 2, false},
+	{"a Report and its Trap", {{SA, 9}, {TRAP, 7}}, 2, false},
+	{"a Trap, its Report, and polling", {{TRAP, 7}, {SA, 9}, {POLL, 0}}, 3, false},
+	{"polling, then the Trap and its Report", {{POLL, 0}, {TRAP, 7}, {SA, 9}}, 3, false},
+	{"Trap and Report, both repeated", {{TRAP, 7}, {SA, 9}, {TRAP, 7}, {SA, 9}}, 4, false},
+	{"a second Trap after the Report of the first", {{TRAP, 7}, {SA, 9}, {TRAP, 8}}, 3, true},
+	{"a second Report, of a second Trap", {{TRAP, 7}, {SA, 9}, {TRAP, 7}, {SA, 10}}, 4, true},
+	{"a second Report with the TID of the Trap", {{TRAP, 7}, {SA, 9}, {SA, 7}}, 3, true},
+	{"seen twice after the Trap", {{TRAP, 7}, {POLL, 0}, {POLL, 0}}, 3, true},
+	{"a further one, repeated", {{TRAP, 7}, {TRAP, 8}, {TRAP, 8}}, 3, true},
 };
+
+/* Whether a 128 was new. */
+static bool tell(struct repeats *repeats, unsigned source, uint32_t tid, uint64_t now)
+{
+	struct sma_notice notice = make(128, ISSUER, 1);
+
+	notice.source = source;
+	return repeats_is_new(repeats, &notice, tid, now);
+}
 
 static void test_due(void)
 {
@@ -317,9 +346,9 @@ static void test_due(void)
 		struct repeats *repeats = repeats_new(WINDOW);
 
 		unit_case("%s", c->name);
-		CHECK(hear(repeats, 128, 1, c->first, START));
-		CHECK(!hear(repeats, 128, 1, c->then, START + 1));
-		check_ended(repeats, START + WINDOW, 128, 1, c->due);
+		for (unsigned j = 0; j < c->count; j++)
+			CHECK_EQUAL(tell(repeats, c->tellings[j].source, c->tellings[j].tid, START), j == 0);
+		check_ended(repeats, START + WINDOW, 128, c->count - 1, c->due);
 		check_none_ended(repeats, START + WINDOW);
 		CHECK_EQUAL(repeats_due(repeats), c->due ? START + 2 * WINDOW : UINT64_MAX);
 		check_none_ended(repeats, START + 2 * WINDOW); /* not heard meanwhile */
@@ -343,6 +372,42 @@ static void test_due_again(void)
 	CHECK(!hear(repeats, 128, 1, 8, START + WINDOW + 6));
 	check_ended(repeats, START + 2 * WINDOW + 5, 128, 1, false);
 	CHECK_EQUAL(repeats_due(repeats), UINT64_MAX);
+	repeats_free(repeats);
+}
+
+/* The first that a source tells in that window is a further event if it told of one in the window before. */
+static void test_due_and_again(void)
+{
+	static const struct telling tellings[] = {{SOFT, 0}, {POLL, 0}, {TRAP, 9}, {SA, 9}};
+
+	for (size_t i = 0; i < UNIT_COUNT(tellings); i++) {
+		struct repeats *repeats = repeats_new(WINDOW);
+
+		unit_case("source %u", tellings[i].source);
+		CHECK(tell(repeats, tellings[i].source, 7, START));
+		CHECK(!tell(repeats, tellings[i].source, 8, START));
+		check_ended(repeats, START + WINDOW, 128, 1, true);
+		CHECK(!tell(repeats, tellings[i].source, tellings[i].tid, START + WINDOW));
+		check_ended(repeats, START + 2 * WINDOW, 128, 1, true);
+		repeats_free(repeats);
+	}
+}
+
+/* The last TID of each source is known. */
+static void test_due_sources(void)
+{
+	struct repeats *repeats = repeats_new(WINDOW);
+
+	CHECK(tell(repeats, TRAP, 7, START));
+	CHECK(!tell(repeats, SA, 9, START));
+	CHECK(!tell(repeats, TRAP, 8, START));
+	check_ended(repeats, START + WINDOW, 128, 2, true);
+	CHECK(!tell(repeats, SA, 9, START + WINDOW));
+	CHECK(!tell(repeats, TRAP, 8, START + WINDOW));
+	check_ended(repeats, START + 2 * WINDOW, 128, 2, false);
+	CHECK(tell(repeats, TRAP, 8, START + 2 * WINDOW));
+	CHECK(!tell(repeats, SA, 10, START + 2 * WINDOW)); /* what was heard of the window before is gone */
+	check_ended(repeats, START + 3 * WINDOW, 128, 1, false);
 	repeats_free(repeats);
 }
 
@@ -452,6 +517,8 @@ static const struct unit_test tests[] = {
 	{"states of several issuers", test_issuers},
 	{"due once more", test_due},
 	{"due and heard again", test_due_again},
+	{"due twice", test_due_and_again},
+	{"due, from several sources", test_due_sources},
 	{"due and told anew", test_due_late},
 	{"due and replaced", test_due_replaced},
 	{"only 128 is due", test_only_128_is_due},

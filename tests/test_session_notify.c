@@ -18,16 +18,19 @@ enum { PING_MS = 5000, FIRST_RETRY_MS = 240 };
 struct outcome {
 	unsigned sent;
 	unsigned lost;
+	unsigned refused;
 };
 
-static void note(void *arg, bool sent)
+static void note(void *arg, enum session_outcome how)
 {
 	struct outcome *outcome = arg;
 
-	if (sent)
+	if (how == SESSION_SENT)
 		outcome->sent++;
-	else
+	else if (how == SESSION_UNSENT)
 		outcome->lost++;
+	else
+		outcome->refused++;
 }
 
 /* snmpTrapOID.0 = 1.3.6.1.3.117.3.2.1 */
@@ -84,21 +87,56 @@ static void test_acknowledged(void)
 	check_outcome(&outcome, 3, 0);
 }
 
+static void refuse(struct session_bench *bench, struct outcome *outcome, uint16_t error)
+{
+	unsigned before = outcome->refused;
+
+	CHECK_EQUAL(notify(outcome), 0);
+	session_bench_take(bench, MASTER_NOTIFY);
+	master_respond(&bench->master, &bench->pdu, 0, error);
+	session_bench_work();
+	CHECK_EQUAL(outcome->refused, before + 1);
+}
+
+/* Refused is not sent, and the session goes on; a line for each error. */
 static void test_refused(void)
+{
+	static const uint16_t errors[] = {268, 266, 268, 268, 266, 5, 60000, 511, 65535, 5};
+	struct outcome outcome = {0};
+	static struct session_bench bench;
+
+	session_bench_open(&bench, false);
+	for (size_t i = 0; i < UNIT_COUNT(errors); i++)
+		refuse(&bench, &outcome, errors[i]);
+	check_outcome(&outcome, 0, 0);
+	CHECK_EQUAL(logged_with("refuses a notification, which is dropped: processingError (268)"), 1);
+	CHECK_EQUAL(logged_with("(266)"), 1);
+	CHECK_EQUAL(logged_level(SMA_LOG_WARNING), 4); /* errors that no RFC has share a line */
+	CHECK(session_is_up());
+	CHECK_EQUAL(notify(&outcome), 0);
+	session_bench_take(&bench, MASTER_NOTIFY);
+	master_respond(&bench.master, &bench.pdu, 0, 0);
+	session_bench_work();
+	check_outcome(&outcome, 1, 0);
+	session_bench_close(&bench);
+}
+
+/* Another session, another snmpd perhaps. */
+static void test_refused_anew(void)
 {
 	struct outcome outcome = {0};
 	static struct session_bench bench;
 
 	session_bench_open(&bench, false);
-	for (unsigned i = 1; i <= 3; i++) {
-		CHECK_EQUAL(notify(&outcome), 0);
-		session_bench_take(&bench, MASTER_NOTIFY);
-		master_respond(&bench.master, &bench.pdu, 0, 268);
-		session_bench_work();
-		check_outcome(&outcome, i, 0);
-	}
-	CHECK_EQUAL(logged_with("refuses a notification: processingError (268)"), 1);
-	CHECK(session_is_up());
+	refuse(&bench, &outcome, 268);
+	master_hang_up(&bench.master);
+	session_bench_work();
+	session_bench_pass(FIRST_RETRY_MS * 8);
+	session_bench_accept(&bench);
+	session_bench_come_up(&bench);
+	refuse(&bench, &outcome, 268);
+	CHECK_EQUAL(logged_with("refuses a notification"), 2);
+	check_outcome(&outcome, 0, 0);
 	session_bench_close(&bench);
 }
 
@@ -242,6 +280,7 @@ int main(void)
 	static const struct unit_test tests[] = {
 		{"acknowledged", test_acknowledged},
 		{"refused", test_refused},
+		{"refused in another session", test_refused_anew},
 		{"cut before the acknowledgement", test_cut_before},
 		{"cut after the acknowledgement", test_cut_after_unix},
 		{"cut after the acknowledgement, TCP", test_cut_after_tcp},
