@@ -16,7 +16,6 @@ struct facts_reader {
 	struct sma_node *node;
 	unsigned interval_ms;
 	struct facts facts;
-	bool hurried;
 	bool reading;
 	uint64_t since; /* the reading's begin */
 	uint64_t next;  /* when the next one begins */
@@ -34,11 +33,6 @@ struct facts_reader *facts_new(struct sma_node *node, unsigned interval_ms)
 void facts_free(struct facts_reader *reader)
 {
 	free(reader);
-}
-
-void facts_hurry(struct facts_reader *reader)
-{
-	reader->hurried = true;
 }
 
 static unsigned get(const uint8_t *block, enum sma_component component)
@@ -86,6 +80,7 @@ static bool read_blocks(struct facts_reader *reader, uint64_t now)
 	struct sma_reader blocks = {.node = reader->node,
 	                            .now = now,
 	                            .since = reader->since,
+	                            .anew = true,
 	                            .patience = SMA_FRESH,
 	                            .budget = BLOCKS};
 	const uint8_t *port_info;
@@ -103,12 +98,10 @@ static bool read_blocks(struct facts_reader *reader, uint64_t now)
 
 static void begin(struct facts_reader *reader, uint64_t now)
 {
-	reader->hurried = false;
 	reader->reading = true;
 	reader->since = now;
 }
 
-/* The next reading counts from here, so that an interval as long as the cache time finds nothing fresh. */
 static void end(struct facts_reader *reader, uint64_t now)
 {
 	reader->reading = false;
@@ -117,14 +110,14 @@ static void end(struct facts_reader *reader, uint64_t now)
 
 uint64_t facts_run(struct facts_reader *reader, uint64_t now)
 {
-	if (!reader->reading && !reader->hurried && now < reader->next)
+	if (!reader->reading && now < reader->next)
 		return reader->next;
 	if (!reader->reading)
 		begin(reader, now);
 	if (!read_blocks(reader, now) && now < reader->since + GIVE_UP_MS)
 		return reader->since + GIVE_UP_MS;
 	end(reader, now);
-	return reader->hurried ? now : reader->next;
+	return reader->next;
 }
 
 const struct facts *facts_get(const struct facts_reader *reader)

@@ -18,14 +18,12 @@ struct facts {
 
 struct facts_reader;
 
-/* Read the facts of `node` each `interval_ms`, 1.. NULL when out of memory. The node must outlive it. */
+/* Read the facts of `node` each `interval_ms`, 1.., whatever the cache times are: that costs PortInfo, and
+ * NodeInfo once. NULL when out of memory. The node must outlive it. */
 struct facts_reader *facts_new(struct sma_node *node, unsigned interval_ms);
 
 /* NULL is allowed. */
 void facts_free(struct facts_reader *reader);
-
-/* Read them as soon as possible. What the node has read already counts unless it was expired. */
-void facts_hurry(struct facts_reader *reader);
 
 /* Go on reading; never waits. To be called in each round of the loop. Returns when to call again. */
 uint64_t facts_run(struct facts_reader *reader, uint64_t now);

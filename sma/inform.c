@@ -72,15 +72,18 @@ struct inform {
 struct inform *inform_new(struct sma_qp1 *qp1, bool subnet, unsigned refresh_ms, notice_found *found,
                           void *arg)
 {
+	static uint32_t births;
 	struct inform *inform = calloc(1, sizeof(*inform));
 
+	/* the kernel may still wait for answers to an earlier one's requests, whose ids it refuses */
 	if (inform)
 		*inform = (struct inform){.qp1 = qp1,
 		                          .subnet = subnet,
 		                          .refresh_ms = refresh_ms,
 		                          .found = found,
 		                          .arg = arg,
-		                          .obstacle = UNKNOWN};
+		                          .obstacle = UNKNOWN,
+		                          .last_tid = births++ << 16};
 	return inform;
 }
 
@@ -258,6 +261,12 @@ static void subscribe(struct inform *inform, uint64_t now)
 	inform->due = now + ANSWER_MS + MARGIN_MS;
 }
 
+void inform_hurry(struct inform *inform, uint64_t now)
+{
+	if (inform->active && !inform->waiting)
+		inform->due = now;
+}
+
 uint64_t inform_run(struct inform *inform, uint64_t now)
 {
 	if (inform->obstacle)
@@ -350,7 +359,8 @@ static void take_report(struct inform *inform, const struct sma_mail *mail)
 		return;
 	}
 	answer_report(inform, mail);
-	inform->found(inform->arg, SMA_NOTICE_SA, notice, SMA_BLOCK_SIZE, notice + SMA_BLOCK_SIZE, 0);
+	inform->found(inform->arg, SMA_NOTICE_SA, notice, SMA_BLOCK_SIZE, notice + SMA_BLOCK_SIZE,
+	              (uint32_t)wire_get64(mail->mad + AT(mad_hdr.tid)));
 }
 
 bool inform_take(struct inform *inform, const struct sma_mail *mail, uint64_t now)

@@ -27,6 +27,10 @@ void inform_facts(struct inform *inform, const struct facts *facts, uint64_t now
  * ours. */
 bool inform_take(struct inform *inform, const struct sma_mail *mail, uint64_t now);
 
+/* Renew a confirmed subscription at once, unless that is under way. Within 3 s either it is confirmed again
+ * or inform_is_active is false. */
+void inform_hurry(struct inform *inform, uint64_t now);
+
 /* Send what is due. Returns when to call again. */
 uint64_t inform_run(struct inform *inform, uint64_t now);
 

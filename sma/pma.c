@@ -64,10 +64,13 @@ struct pma {
 
 struct pma *pma_new(struct sma_qp1 *qp1, unsigned interval_ms, pma_grown *grown, void *arg)
 {
+	static uint32_t births;
 	struct pma *pma = calloc(1, sizeof(*pma));
 
 	if (!pma)
 		return NULL;
+	/* the kernel may still wait for answers to an earlier one's requests, whose ids it refuses */
+	pma->last_tid = births++ << 16;
 	pma->qp1 = qp1;
 	pma->interval_ms = interval_ms;
 	pma->grown = grown;

@@ -15,6 +15,7 @@ enum { STATE_DOWN = 1 }; /* PortInfo.PortState */
 enum {
 	OUTSTANDING = 4,     /* SMPs at once, as others want to read as well */
 	LIMIT_MS = 5 * 1000, /* a reading may take so long, or the interval where that is longer */
+	HOLD_MS = 5 * 1000,  /* longer than it takes to find out that a subscription is not in force */
 	TEXT_SIZE = 128,
 };
 
@@ -41,6 +42,21 @@ struct item {
 	uint64_t value;
 };
 
+/* The traps that another source may tell of. */
+static const unsigned shared_traps[] = {SMA_TRAP_LINK_STATE, SMA_TRAP_CAPABILITY, SMA_TRAP_SYSTEM_GUID};
+
+enum { SHARED_COUNT = sizeof(shared_traps) / sizeof(shared_traps[0]) };
+
+/* What is known of a trap that another source may tell of. */
+struct shared {
+	uint64_t heard; /* when it told of it last; 0: never */
+	bool held;      /* a change is; the rest is about it */
+	uint64_t from;  /* it is told of by what was heard since */
+	uint64_t until;
+	uint8_t notice[SMA_BLOCK_SIZE];
+	char text[TEXT_SIZE];
+};
+
 struct poll {
 	struct sma_node *node;
 	unsigned interval_ms;
@@ -50,10 +66,15 @@ struct poll {
 	struct facts facts;
 	unsigned data_ports; /* of a switch */
 	bool reading;
-	uint64_t since; /* the reading's begin */
-	uint64_t next;  /* when the next one begins */
+	uint64_t since;  /* the reading's begin */
+	uint64_t before; /* the begin of the one before */
+	uint64_t next;   /* when the next one begins */
 	struct item seen[ITEM_COUNT];
 	struct item base[ITEM_COUNT]; /* the values to compare with */
+	struct shared shared[SHARED_COUNT];
+	bool covered; /* another source tells of the shared traps */
+	bool doubts;
+	uint64_t now; /* of the current poll_run */
 };
 
 /* ---- notices ---- */
@@ -64,23 +85,90 @@ static void build(const struct poll *poll, uint8_t notice[SMA_BLOCK_SIZE], unsig
 	wire_put16(notice + (trap == SMA_TRAP_LINK_STATE ? AT_SWITCH_LID : AT_LID), poll->facts.lid);
 }
 
-__attribute__((format(printf, 3, 4))) static void
-tell(const struct poll *poll, const uint8_t notice[SMA_BLOCK_SIZE], const char *format, ...)
+static void publish(const struct poll *poll, const uint8_t notice[SMA_BLOCK_SIZE], const char *how,
+                    const char *text)
 {
 	unsigned trap = sma_notice_trap(notice);
+
+	sma_log(SMA_LOG_INFO, "poll", "seen by polling%s: %s (trap %u): %s", how, notice_name(trap), trap,
+	        text);
+	poll->found(poll->arg, SMA_NOTICE_POLL, notice, SMA_BLOCK_SIZE, poll->facts.gid, 0);
+}
+
+/* SHARED_COUNT: no other source tells of the trap. */
+static unsigned shared_index(unsigned trap)
+{
+	unsigned i = 0;
+
+	while (i < SHARED_COUNT && shared_traps[i] != trap)
+		i++;
+	return i;
+}
+
+static bool is_heard(const struct shared *shared)
+{
+	return shared->heard >= shared->from;
+}
+
+/* Takes the place of a change that is held, which nothing has told of if it keeps its time. */
+static void hold(struct poll *poll, struct shared *shared, const uint8_t notice[SMA_BLOCK_SIZE],
+                 const char *text)
+{
+	if (!shared->held || is_heard(shared)) {
+		shared->from = poll->before;
+		shared->until = poll->now + HOLD_MS;
+	}
+	shared->held = true;
+	memcpy(shared->notice, notice, SMA_BLOCK_SIZE);
+	snprintf(shared->text, sizeof(shared->text), "%s", text);
+	poll->doubts = true;
+}
+
+__attribute__((format(printf, 3, 4))) static void
+tell(struct poll *poll, const uint8_t notice[SMA_BLOCK_SIZE], const char *format, ...)
+{
+	unsigned i = shared_index(sma_notice_trap(notice));
 	char text[TEXT_SIZE];
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	sma_log(SMA_LOG_INFO, "poll", "seen by polling: %s (trap %u): %s", notice_name(trap), trap, text);
-	poll->found(poll->arg, SMA_NOTICE_POLL, notice, SMA_BLOCK_SIZE, poll->facts.gid, 0);
+	if (i < SHARED_COUNT && (poll->covered || poll->shared[i].heard >= poll->before))
+		hold(poll, &poll->shared[i], notice, text);
+	else
+		publish(poll, notice, "", text);
+}
+
+static void release(const struct poll *poll, struct shared *shared)
+{
+	shared->held = false;
+	publish(poll, shared->notice, is_heard(shared) ? "" : ", and not told of otherwise", shared->text);
+}
+
+/* What was heard goes with a source that is in force; else it may have been about an earlier change. */
+static uint64_t settle(struct poll *poll)
+{
+	uint64_t due = UINT64_MAX;
+
+	for (unsigned i = 0; i < SHARED_COUNT; i++) {
+		struct shared *shared = &poll->shared[i];
+
+		if (!shared->held)
+			continue;
+		if (poll->now < shared->until && (poll->covered || is_heard(shared)))
+			due = shared->until < due ? shared->until : due;
+		else if (poll->covered && is_heard(shared))
+			shared->held = false;
+		else
+			release(poll, shared);
+	}
+	return due;
 }
 
 static void tell_growth(void *arg, unsigned trap, unsigned port, unsigned from, unsigned to)
 {
-	const struct poll *poll = arg;
+	struct poll *poll = arg;
 	uint8_t notice[SMA_BLOCK_SIZE];
 
 	build(poll, notice, trap);
@@ -98,7 +186,7 @@ static bool has_changed(const struct poll *poll, unsigned item)
 	return base->known && seen->known && base->value != seen->value;
 }
 
-static void check_mask(const struct poll *poll)
+static void check_mask(struct poll *poll)
 {
 	uint32_t mask = (uint32_t)poll->seen[ITEM_MASK].value;
 	uint8_t notice[SMA_BLOCK_SIZE];
@@ -110,7 +198,7 @@ static void check_mask(const struct poll *poll)
 	tell(poll, notice, "0x%08" PRIx32 ", was 0x%08" PRIx32, mask, (uint32_t)poll->base[ITEM_MASK].value);
 }
 
-static void check_guid(const struct poll *poll)
+static void check_guid(struct poll *poll)
 {
 	uint64_t guid = poll->seen[ITEM_GUID].value;
 	uint8_t notice[SMA_BLOCK_SIZE];
@@ -133,7 +221,7 @@ static bool link_has_changed(const struct poll *poll, unsigned item)
 }
 
 /* A notice for all ports, as it does not say which of them it is about. */
-static void check_links(const struct poll *poll)
+static void check_links(struct poll *poll)
 {
 	bool flagged = has_changed(poll, ITEM_CHANGE) && poll->seen[ITEM_CHANGE].value;
 	uint8_t notice[SMA_BLOCK_SIZE];
@@ -188,13 +276,15 @@ static struct sma_key key_of(const struct poll *poll, unsigned item)
 	return sma_key_port(poll->node, item < ITEM_STATE ? 0 : item - ITEM_STATE + 1);
 }
 
-/* False: it has to be waited for. What has been seen does not grow old within a reading. */
+/* False: it has to be waited for. What has been seen does not grow old within a reading. NodeInfo hardly ever
+ * changes: its cache time will do. */
 static bool read_item(struct poll *poll, struct sma_reader *reader, unsigned item)
 {
 	struct sma_key key = key_of(poll, item);
 	struct item *seen = &poll->seen[item];
 	int rc = 0;
 
+	reader->anew = key.attr != SMA_NodeInfo;
 	if (!seen->known)
 		rc = sma_read(reader, &key, component_of(item), &seen->value);
 	seen->known = rc == 0;
@@ -236,21 +326,19 @@ static void begin(struct poll *poll, uint64_t now)
 	poll->since = now;
 }
 
-/* The next reading counts from here, so that an interval as long as the cache time finds nothing fresh. */
-static void end(struct poll *poll, bool covered, uint64_t now)
+static void end(struct poll *poll)
 {
 	poll->reading = false;
-	poll->next = now + poll->interval_ms;
-	if (!covered) {
-		check_links(poll);
-		check_mask(poll);
-		check_guid(poll);
-	}
+	poll->next = poll->now + poll->interval_ms;
+	check_links(poll);
+	check_mask(poll);
+	check_guid(poll);
 	adopt(poll);
+	poll->before = poll->since;
 }
 
 /* What a reading that is given up has seen counts. */
-static uint64_t run_reading(struct poll *poll, bool covered, uint64_t now)
+static uint64_t run_reading(struct poll *poll, uint64_t now)
 {
 	uint64_t limit;
 
@@ -261,7 +349,7 @@ static uint64_t run_reading(struct poll *poll, bool covered, uint64_t now)
 	limit = poll->since + (poll->interval_ms > LIMIT_MS ? poll->interval_ms : LIMIT_MS);
 	if (!read_items(poll, now) && now < limit)
 		return limit;
-	end(poll, covered, now);
+	end(poll);
 	return poll->next;
 }
 
@@ -316,12 +404,41 @@ static uint64_t run_counters(struct poll *poll, uint64_t now)
 uint64_t poll_run(struct poll *poll, const struct facts *facts, bool covered, uint64_t now)
 {
 	uint64_t reading;
+	uint64_t held;
 	uint64_t counters;
 
 	if (!facts->known)
 		return UINT64_MAX;
 	poll->facts = *facts;
-	reading = run_reading(poll, covered, now);
+	poll->covered = covered;
+	poll->now = now;
+	reading = run_reading(poll, now);
+	held = settle(poll);
 	counters = run_counters(poll, now);
+	reading = held < reading ? held : reading;
 	return reading < counters ? reading : counters;
+}
+
+void poll_heard(struct poll *poll, unsigned trap, uint64_t now)
+{
+	unsigned i = shared_index(trap);
+
+	if (i < SHARED_COUNT)
+		poll->shared[i].heard = now;
+}
+
+bool poll_has_doubts(struct poll *poll)
+{
+	bool doubts = poll->doubts;
+
+	poll->doubts = false;
+	return doubts;
+}
+
+void poll_conclude(struct poll *poll)
+{
+	for (unsigned i = 0; i < SHARED_COUNT; i++) {
+		if (poll->shared[i].held && !is_heard(&poll->shared[i]))
+			release(poll, &poll->shared[i]);
+	}
 }

@@ -10,18 +10,20 @@ enum {
 
 /* How long the outcome of the last request counts: the cache time, but what was lost is asked for again soon.
  */
-static unsigned hold_ms(const struct sma_node *node, const struct block *block)
+static unsigned hold_ms(const struct sma_reader *reader, const struct block *block)
 {
-	unsigned age_ms = node->config.age_ms[block->key.attr];
+	unsigned age_ms = reader->node->config.age_ms[block->key.attr];
 
-	return block->outcome == BLOCK_LOST && age_ms > LOST_HOLD_MS ? LOST_HOLD_MS : age_ms;
+	if (block->outcome != BLOCK_LOST)
+		return reader->anew ? 0 : age_ms;
+	return age_ms > LOST_HOLD_MS ? LOST_HOLD_MS : age_ms;
 }
 
 static bool is_fresh(const struct sma_reader *reader, const struct block *block)
 {
 	if (block->outcome == BLOCK_NEVER || block->epoch != reader->node->epochs[block->key.attr])
 		return false;
-	return block->checked >= reader->since || reader->now - block->checked < hold_ms(reader->node, block);
+	return block->checked >= reader->since || reader->now - block->checked < hold_ms(reader, block);
 }
 
 /* The best answer that the last request and the data before it give. */

@@ -150,7 +150,8 @@ static bool is_further_event(const struct heard *heard, enum sma_notice_source s
 	static const bool has_tids[SMA_NOTICE_SOURCE_COUNT] = {
 		[SMA_NOTICE_SA] = true, [SMA_NOTICE_TRAP] = true};
 
-	return heard->told_by[source] && (!has_tids[source] || heard->tids[source] != tid);
+	return source == SMA_NOTICE_POLL ||
+	       (heard->told_by[source] && (!has_tids[source] || heard->tids[source] != tid));
 }
 
 static void hear_again(struct heard *heard, enum sma_notice_source source, uint32_t tid)

@@ -355,7 +355,8 @@ void sma_node_listen(struct sma_node *node, sma_listener *listener, void *arg);
  * called again, UINT64_MAX for never. */
 uint64_t sma_node_process(struct sma_node *node, uint64_t now);
 
-/* Why the device is lost for good, after some seconds without a sign of it: a positive errno; 0: it is not. */
+/* Why the device is lost for good, after some seconds without a sign of it: a positive errno; 0: it is not.
+ */
 int sma_node_lost(const struct sma_node *node);
 
 /* Take nothing that was read until now of some attributes, bits 1 << enum sma_attr, for fresh any more. */
@@ -397,6 +398,7 @@ struct sma_reader {
 	struct sma_node *node;
 	uint64_t now;
 	uint64_t since; /* when the evaluation was asked for: what was answered since then is fresh */
+	bool anew;      /* only that is fresh, whatever the ages say; what was lost is still held for 5 s */
 	enum sma_patience patience;
 	unsigned budget;          /* blocks it may still request */
 	bool missed;              /* a block was not there: evaluate again when `waits_for` has come */
@@ -570,12 +572,15 @@ struct sma_watch_counters {
 typedef void sma_notice_sink(void *arg, const struct sma_notice *notice);
 
 /* Watch `node`: the software SMA `soft` when it is not NULL, else the port that `device` names. Both must
- * outlive the watch. A source that cannot be used is logged, and the others go on. -ENOMEM. */
+ * outlive the watch. Of a device QP1 is opened whatever the configuration says, as later there may be no
+ * rights to. A source that cannot be used is logged, and the others go on. -ENOMEM. */
 int sma_watch_open(struct sma_node *node, const struct sma_device *device, struct sma_soft *soft,
                    const struct sma_watch_config *config, sma_notice_sink *sink, void *arg,
                    struct sma_watch **watch);
 
-/* Go on with another configuration: begins anew with the sources, unless nothing is changed. -ENOMEM. */
+/* Go on with another configuration: begins anew with the sources, unless nothing is changed. What was about
+ * to be told is told, and what was told is still known unless `repeat_ms` is changed. On -ENOMEM the watch
+ * goes on as it was, or is off. */
 int sma_watch_configure(struct sma_watch *watch, const struct sma_watch_config *config);
 
 /* A descriptor that becomes readable when sma_watch_process has something to do. */

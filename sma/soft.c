@@ -259,6 +259,11 @@ void soft_on_notice(struct sma_soft *soft, void (*raised)(void *arg, const uint8
 	soft->responder.raised_arg = arg;
 }
 
+uint64_t soft_now(const struct sma_soft *soft)
+{
+	return soft->now;
+}
+
 int sma_soft_command(struct sma_soft *soft, const char *line, char *reply, size_t size)
 {
 	soft->responder.changes++;

@@ -23,7 +23,7 @@ enum { AGENT_COUNT = sizeof(agents) / sizeof(agents[0]) };
 struct umad_qp1 {
 	struct sma_qp1 qp1;
 	struct umadport port;
-	int numbers[AGENT_COUNT]; /* of the agents, or -EBUSY */
+	int numbers[AGENT_COUNT]; /* of the agents, or -errno */
 	struct sma_mailbox *box;
 };
 
@@ -98,16 +98,15 @@ static void qp1_close(struct sma_qp1 *qp1)
 
 static const struct sma_qp1_ops umad_ops = {.send = qp1_send, .close = qp1_close};
 
+/* An agent is registered when something is sent through it: until then another program may have its requests.
+ */
 static int start(struct umad_qp1 *u, const char *device, char *error, size_t size)
 {
-	int rc = 0;
+	int rc;
 
-	for (unsigned i = 0; rc == 0 && i < AGENT_COUNT; i++) {
-		if (register_agent(u, i) < 0 && u->numbers[i] != -EBUSY)
-			rc = u->numbers[i];
-	}
-	if (rc == 0)
-		rc = umadport_start(&u->port, &events, u);
+	for (unsigned i = 0; i < AGENT_COUNT; i++)
+		u->numbers[i] = -EBUSY;
+	rc = umadport_start(&u->port, &events, u);
 	if (rc < 0)
 		snprintf(error, size, "cannot use QP1 of %s port %u: %s", device, u->port.number,
 		         strerror(-rc));

@@ -75,6 +75,12 @@ static bool has_news(struct sma_watch *watch, const struct sma_notice *notice)
 	return news;
 }
 
+static void hear_own(struct sma_watch *watch, const struct sma_notice *notice)
+{
+	if (watch->poll && notice->own && notice->source != SMA_NOTICE_POLL)
+		poll_heard(watch->poll, sma_notice_trap(notice->data), watch->now);
+}
+
 static void give(struct sma_watch *watch, const struct sma_notice *notice)
 {
 	if (notice->own)
@@ -89,24 +95,41 @@ static bool is_wanted(struct sma_watch *watch, struct sma_notice *notice, const 
 	uint64_t *reason = NULL;
 
 	notice->own = is_own(watch, notice, gid);
-	if (!notice->own && !watch->config.subnet)
+	if (!notice->own && !watch->config.subnet) {
 		reason = &watch->counters.foreign;
-	else if (!has_news(watch, notice))
+	} else if (!has_news(watch, notice)) {
 		reason = &watch->counters.unwanted;
-	else if (!repeats_is_new(watch->repeats, notice, tid, watch->now))
-		reason = &watch->counters.repeated;
+	} else {
+		hear_own(watch, notice);
+		if (!repeats_is_new(watch->repeats, notice, tid, watch->now))
+			reason = &watch->counters.repeated;
+	}
 	if (reason)
 		++*reason;
 	return !reason;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The node and the software SMA find notices before this round of the watch. */
+static uint64_t time_of(const struct sma_watch *watch)
+{
+	uint64_t now = later(watch->now, watch->node->now);
+
+	return watch->soft ? later(now, soft_now(watch->soft)) : now;
 }
 
 static void take(void *arg, enum sma_notice_source source, const uint8_t *data, size_t size,
                  const uint8_t *issuer_gid, uint32_t tid)
 {
 	struct sma_watch *watch = arg;
-	struct sma_notice notice = {.source = source, .when = watch->now};
+	struct sma_notice notice = {.source = source, .when = time_of(watch)};
 	enum notice_verdict verdict = notice_judge(data, size);
 
+	watch->now = notice.when;
 	watch->counters.found[source]++;
 	if (verdict != NOTICE_WANTED) {
 		++*(verdict == NOTICE_MALFORMED ? &watch->counters.malformed : &watch->counters.unwanted);
@@ -125,24 +148,44 @@ static void take_own(void *arg, const uint8_t *notice)
 
 /* ---- repeats ---- */
 
-static void end_repeats(struct sma_watch *watch)
+/* The windows that end by `until`. */
+static void end_windows(struct sma_watch *watch, uint64_t until)
 {
 	struct sma_notice notice;
 	uint64_t again;
 	bool due;
 
-	while (repeats_ended(watch->repeats, watch->now, &notice, &again, &due)) {
+	while (repeats_ended(watch->repeats, until, &notice, &again, &due)) {
 		watch->unlogged += again;
 		notice.when = watch->now;
 		if (due)
 			give(watch, &notice);
 	}
+}
+
+static void end_repeats(struct sma_watch *watch)
+{
+	end_windows(watch, watch->now);
 	if (!watch->unlogged || watch->now < watch->log_at)
 		return;
 	sma_log(SMA_LOG_INFO, "watch", "notices that were heard again and not told again: %" PRIu64,
 	        watch->unlogged);
 	watch->unlogged = 0;
 	watch->log_at = watch->now + LOG_MS;
+}
+
+/* The windows of the memory before end now. */
+static int renew_repeats(struct sma_watch *watch, unsigned repeat_ms)
+{
+	struct repeats *repeats = repeats_new(repeat_ms);
+
+	if (!repeats)
+		return -ENOMEM;
+	if (watch->repeats)
+		end_windows(watch, UINT64_MAX);
+	repeats_free(watch->repeats);
+	watch->repeats = repeats;
+	return 0;
 }
 
 static uint64_t repeats_next(const struct sma_watch *watch)
@@ -154,15 +197,17 @@ static uint64_t repeats_next(const struct sma_watch *watch)
 
 /* ---- sources ---- */
 
+/* Whether it is wanted now or may be later. */
 static void open_qp1(struct sma_watch *watch)
 {
+	const struct sma_watch_config *config = &watch->config;
+	bool wanted = !config->off && (config->subscribe || config->poll_ms);
 	char error[512];
 
-	if (watch->qp1 || (!watch->config.subscribe && !watch->config.poll_ms))
+	if (watch->qp1 || umad_qp1_open(watch->device.name, watch->device.port, watch->box, &watch->qp1,
+	                                error, sizeof(error)) == 0)
 		return;
-	if (umad_qp1_open(watch->device.name, watch->device.port, watch->box, &watch->qp1, error,
-	                  sizeof(error)) < 0)
-		sma_log(SMA_LOG_WARNING, "watch", "no subscription to traps: %s", error);
+	sma_log(wanted ? SMA_LOG_WARNING : SMA_LOG_DEBUG, "watch", "no subscription to traps: %s", error);
 }
 
 static bool open_facts(struct sma_watch *watch)
@@ -197,15 +242,13 @@ static bool open_poll(struct sma_watch *watch)
 
 static bool open_device(struct sma_watch *watch)
 {
-	open_qp1(watch);
 	return open_facts(watch) && open_inform(watch) && open_traps(watch) && open_poll(watch);
 }
 
 static int open_sources(struct sma_watch *watch)
 {
-	watch->repeats = repeats_new(watch->config.repeat_ms);
-	if (!watch->repeats)
-		return -ENOMEM;
+	if (!watch->soft)
+		open_qp1(watch);
 	if (watch->config.off)
 		return 0;
 	if (watch->soft)
@@ -223,12 +266,10 @@ static void close_sources(struct sma_watch *watch)
 	trapagent_free(watch->traps);
 	poll_free(watch->poll);
 	facts_free(watch->facts);
-	repeats_free(watch->repeats);
 	watch->inform = NULL;
 	watch->traps = NULL;
 	watch->poll = NULL;
 	watch->facts = NULL;
-	watch->repeats = NULL;
 }
 
 /* ---- the watch ---- */
@@ -257,6 +298,8 @@ int sma_watch_open(struct sma_node *node, const struct sma_device *device, struc
 	watch->arg = arg;
 	watch->box = sma_mailbox_new();
 	if (watch->box)
+		rc = renew_repeats(watch, config->repeat_ms);
+	if (rc == 0)
 		rc = open_sources(watch);
 	if (rc < 0)
 		sma_watch_close(watch);
@@ -268,14 +311,26 @@ int sma_watch_open(struct sma_node *node, const struct sma_device *device, struc
 int sma_watch_configure(struct sma_watch *watch, const struct sma_watch_config *config)
 {
 	const struct sma_watch_config *old = &watch->config;
+	int rc = 0;
 
 	if (old->off == config->off && old->subnet == config->subnet && old->subscribe == config->subscribe &&
 	    old->take_traps == config->take_traps && old->poll_ms == config->poll_ms &&
 	    old->refresh_ms == config->refresh_ms && old->repeat_ms == config->repeat_ms)
 		return 0;
+	if (watch->poll)
+		poll_conclude(watch->poll);
+	if (old->repeat_ms != config->repeat_ms || config->off)
+		rc = renew_repeats(watch, config->repeat_ms);
+	if (rc < 0)
+		return rc;
 	close_sources(watch);
 	watch->config = *config;
-	return open_sources(watch);
+	rc = open_sources(watch);
+	if (rc < 0) {
+		close_sources(watch);
+		watch->config.off = true;
+	}
+	return rc;
 }
 
 void sma_watch_close(struct sma_watch *watch)
@@ -286,6 +341,7 @@ void sma_watch_close(struct sma_watch *watch)
 	if (watch->qp1)
 		watch->qp1->ops->close(watch->qp1);
 	sma_mailbox_free(watch->box);
+	repeats_free(watch->repeats);
 	free(watch);
 }
 
@@ -313,6 +369,7 @@ enum sma_watch_state sma_watch_state(const struct sma_watch *watch)
 static void take_mail(struct sma_watch *watch)
 {
 	struct sma_mail mail;
+	unsigned dropped;
 
 	while (sma_mailbox_take(watch->box, &mail)) {
 		if (mail.kind != SMA_MAIL_MAD)
@@ -323,6 +380,10 @@ static void take_mail(struct sma_watch *watch)
 			continue;
 		sma_log(SMA_LOG_DEBUG, "watch", "a MAD on QP1 that answers nothing was dropped");
 	}
+	dropped = sma_mailbox_dropped(watch->box);
+	if (dropped)
+		sma_log(SMA_LOG_WARNING, "watch",
+		        "%u MADs on QP1 were dropped: they came faster than they were read", dropped);
 }
 
 /* The CapabilityMask before the first notice. */
@@ -357,6 +418,10 @@ static uint64_t run_sources(struct sma_watch *watch)
 	}
 	if (watch->poll)
 		due = earlier(due, poll_run(watch->poll, facts, covered, watch->now));
+	if (watch->poll && watch->inform && poll_has_doubts(watch->poll)) {
+		inform_hurry(watch->inform, watch->now);
+		due = earlier(due, inform_run(watch->inform, watch->now));
+	}
 	return due;
 }
 
@@ -364,7 +429,7 @@ uint64_t sma_watch_process(struct sma_watch *watch, uint64_t now)
 {
 	uint64_t due = UINT64_MAX;
 
-	watch->now = now;
+	watch->now = later(watch->now, now);
 	learn_mask(watch);
 	take_mail(watch);
 	if (watch->facts)

@@ -217,55 +217,25 @@ static void test_cost(void)
 	end();
 }
 
-/* An interval as long as the cache time costs one SMP each time, a shorter one no more. */
+/* What the cache time is does not matter, nor what others have read since. */
 static void test_age(void)
 {
-	prepare(CA_PORT);
-	begin();
-	facts_free(reader);
-	reader = facts_new(b.node, 5000);
-	advance(49999);
-	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 10);
-	facts_free(reader);
-	reader = facts_new(b.node, 1000);
-	fake_qp0_forget_counts(b.fake);
-	advance(50000);
-	CHECK(asked(UMAD_SM_ATTR_PORT_INFO) <= 10);
-	end();
-}
+	static const unsigned ages[] = {0, 1000, 40000, 1000000};
 
-static void test_hurry(void)
-{
-	prepare(CA_PORT);
-	read_facts(CA_PORT);
-	sma_component_set(port_info(CA_PORT), SMA_PortInfo_LID, 77);
-	sma_node_expire(b.node, 1U << SMA_PortInfo);
-	facts_hurry(reader);
-	advance(10);
-	CHECK_EQUAL(facts_get(reader)->lid, 77);
-	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 2);
-	advance(10);
-	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 2);
-	end();
-}
-
-/* What is asked for during a reading is another one. */
-static void test_hurry_again(void)
-{
-	prepare(CA_PORT);
-	fake_qp0_delay(b.fake, UMAD_SM_ATTR_PORT_INFO, 100);
-	begin();
-	advance(50);
-	facts_hurry(reader);
-	advance(51);
-	CHECK(facts_get(reader)->known);
-	sma_component_set(port_info(CA_PORT), SMA_PortInfo_LID, 77);
-	facts_hurry(reader);
-	sma_node_expire(b.node, 1U << SMA_PortInfo);
-	advance(200);
-	CHECK_EQUAL(facts_get(reader)->lid, 77);
-	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 2);
-	end();
+	for (size_t i = 0; i < UNIT_COUNT(ages); i++) {
+		unit_case("cache time %u ms", ages[i]);
+		prepare(CA_PORT);
+		b.config.age_ms[SMA_PortInfo] = ages[i];
+		begin();
+		advance(INTERVAL / 2);
+		sma_component_set(port_info(CA_PORT), SMA_PortInfo_LID, 77);
+		advance(INTERVAL / 2 + 10);
+		CHECK_EQUAL(facts_get(reader)->lid, 77);
+		advance(8 * INTERVAL);
+		CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 10);
+		end();
+	}
+	unit_case(NULL);
 }
 
 /* ---- trouble ---- */
@@ -347,9 +317,7 @@ static const struct unit_test tests[] = {
 	{"own LIDs", test_own_lid},
 	{"they follow the port", test_follows},
 	{"how many SMPs they cost", test_cost},
-	{"intervals up to the cache time", test_age},
-	{"in a hurry", test_hurry},
-	{"in a hurry while they are read", test_hurry_again},
+	{"cache times", test_age},
 	{"an SMA that does not answer", test_silent},
 	{"the last values stay", test_keeps},
 	{"one of two blocks", test_half},

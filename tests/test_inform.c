@@ -30,7 +30,7 @@ static const uint8_t own_set[92] = {
 	0x00, 0xFF, 0xFF, 0xFF, /* ProducerType */
 };
 
-enum { AT_TID_LOW = 15, AT_DATA = 56, AT_SUBSCRIBE = 79, AT_QPN = 84, AT_GID = 56 };
+enum { AT_TID = 12, AT_TID_LOW = 15, AT_DATA = 56, AT_SUBSCRIBE = 79, AT_QPN = 84, AT_GID = 56 };
 
 static const struct facts port = {
 	.known = true,
@@ -110,12 +110,14 @@ static void begin_subscribed(struct bench *b)
 	logged_start(false);
 }
 
-/* Check a Set(InformInfo) against `own_set` with some bytes changed. */
+/* Check a Set(InformInfo) against `own_set` with some bytes changed. The TransactionID's upper bytes are
+ * those of the subscription. */
 static void check_set(const struct fake_qp1_sent *sent, uint8_t tid, bool subscribe, const uint8_t *gid)
 {
 	uint8_t wanted[SMA_MAD_SIZE] = {0};
 
 	memcpy(wanted, own_set, sizeof(own_set));
+	memcpy(wanted + AT_TID, sent->mad + AT_TID, 2);
 	wanted[AT_TID_LOW] = tid;
 	wanted[AT_SUBSCRIBE] = subscribe;
 	wanted[AT_QPN + 2] = subscribe ? 0 : 1;
@@ -414,6 +416,55 @@ static void test_refresh(void)
 	end(&b);
 }
 
+/* A renewal may be wanted sooner, but one at a time, and only of what is in force. */
+static void test_hurry(void)
+{
+	struct bench b;
+
+	begin(&b, false);
+	inform_hurry(b.inform, b.now);
+	turn(&b);
+	b.now++;
+	inform_hurry(b.inform, b.now);
+	turn(&b);
+	CHECK_EQUAL(b.qp1.count, 1);
+	answer(&b, 0);
+	b.now += 1000;
+	turn(&b);
+	CHECK_EQUAL(b.qp1.count, 1);
+	inform_hurry(b.inform, b.now);
+	turn(&b);
+	CHECK_EQUAL(b.qp1.count, 2);
+	check_set(fake_qp1_last(&b.qp1), 2, true, port.gid);
+	inform_hurry(b.inform, b.now); /* it is under way */
+	turn(&b);
+	CHECK_EQUAL(b.qp1.count, 2);
+	CHECK(inform_is_active(b.inform));
+	b.now += 3000;
+	turn(&b);
+	CHECK(!inform_is_active(b.inform));
+	inform_hurry(b.inform, b.now); /* the back-off goes on */
+	turn(&b);
+	CHECK_EQUAL(b.qp1.count, 2);
+	end(&b);
+}
+
+/* The transport may still know the ids of the subscription before. */
+static void test_ids(void)
+{
+	uint8_t before[8];
+	struct bench b;
+
+	begin(&b, false);
+	turn(&b);
+	memcpy(before, b.qp1.sent[0].mad + 8, sizeof(before));
+	end(&b);
+	begin(&b, false);
+	turn(&b);
+	CHECK(memcmp(before, b.qp1.sent[0].mad + 8, sizeof(before)) != 0);
+	end(&b);
+}
+
 static void test_refresh_refused(void)
 {
 	struct bench b;
@@ -624,7 +675,7 @@ static void test_report(void)
 	CHECK_EQUAL(b.found, 1);
 	CHECK_EQUAL(b.source, SMA_NOTICE_SA);
 	CHECK_EQUAL(b.size, 64);
-	CHECK_EQUAL(b.tid, 0);
+	CHECK_EQUAL(b.tid, 0x02DAB001);
 	CHECK_OCTETS(b.data, mail.mad + 56, 64);
 	CHECK_OCTETS(b.gid, port.gid, 16);
 
@@ -727,6 +778,8 @@ static const struct unit_test tests[] = {
 	{"refused", test_refused},
 	{"not sent", test_unsendable},
 	{"renewed", test_refresh},
+	{"renewal in a hurry", test_hurry},
+	{"ids of two subscriptions", test_ids},
 	{"renewal refused", test_refresh_refused},
 	{"another SM", test_other_sm},
 	{"another LID", test_other_lid},

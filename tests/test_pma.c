@@ -134,7 +134,7 @@ static bool lose(unsigned i)
 
 static void test_request(void)
 {
-	static const uint8_t head[24] = {1, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0x12};
+	uint8_t head[24] = {1, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0x12};
 	static const uint8_t zeros[SMA_MAD_SIZE];
 
 	begin(2, 2);
@@ -143,6 +143,7 @@ static void test_request(void)
 	CHECK_EQUAL(sent(0)->dlid, LID);
 	CHECK_EQUAL(sent(0)->sl, SL);
 	CHECK_EQUAL(sent(0)->timeout_ms, TIMEOUT);
+	memcpy(head + 12, sent(0)->mad + 12, 2); /* those of the asker's own */
 	CHECK_OCTETS(sent(0)->mad, head, sizeof(head));
 	CHECK_OCTETS(sent(0)->mad + 24, zeros, AT_PORT_SELECT - 24);
 	CHECK_EQUAL(sent(0)->mad[AT_PORT_SELECT], 2);
@@ -461,7 +462,23 @@ static void test_refused(void)
 	}
 }
 
+/* The transport may still know the ids of an earlier one. */
+static void test_ids(void)
+{
+	uint8_t before[8];
+
+	begin(1, 1);
+	run_once();
+	memcpy(before, fake_qp1_last(&qp1)->mad + 8, sizeof(before));
+	end();
+	begin(1, 1);
+	run_once();
+	CHECK(memcmp(before, fake_qp1_last(&qp1)->mad + 8, sizeof(before)) != 0);
+	end();
+}
+
 static const struct unit_test tests[] = {
+	{"ids of two in succession", test_ids},
 	{"the request", test_request},
 	{"requests are spread", test_spread},
 	{"the largest switch", test_largest},

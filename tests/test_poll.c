@@ -14,11 +14,13 @@ enum { INTERVAL = 10000, NODE_AGE = 60000, LID = 3, SL = 5, CA_PORT = 2, MAX_ROU
 enum { MAX_NOTICES = 64, OUTSTANDING = 4 };
 
 enum { AT_PORT_SELECT = 65, AT_COUNTERS = 83 /* of PortCounters, in a MAD */ };
+enum { AT_MASK_END = 19 /* of a notice 144 */ };
 
 static struct bench b;
 static struct poll *poller;
 static struct facts facts;
 static bool covered;
+static unsigned interval;
 static uint64_t wake;
 static unsigned rounds;
 
@@ -61,6 +63,21 @@ static void set_mask(uint32_t mask)
 	sma_component_set(port_info(fake_qp0_port(b.fake)), SMA_PortInfo_CapabilityMask, mask);
 }
 
+static void change_link(void)
+{
+	set_state(2, 1);
+}
+
+static void change_mask(void)
+{
+	set_mask(1);
+}
+
+static void change_guid(void)
+{
+	sma_component_set(node_info(), SMA_NodeInfo_SystemImageGUID, 5);
+}
+
 static void prepare(unsigned port, unsigned type, unsigned ports)
 {
 	bench_init(&b, NULL);
@@ -73,6 +90,7 @@ static void prepare(unsigned port, unsigned type, unsigned ports)
 	fake_qp1_init(&qp1);
 	told.count = 0;
 	covered = false;
+	interval = INTERVAL;
 	rounds = 0;
 	facts = (struct facts){
 		.known = true, .active = true, .lid = LID, .sm_lid = 1, .sm_sl = SL, .type = type};
@@ -111,7 +129,7 @@ static void begin_with(struct sma_qp1 *with)
 {
 	logged_start(false);
 	bench_open(&b);
-	poller = poll_new(b.node, with, INTERVAL, hear, &told);
+	poller = poll_new(b.node, with, interval, hear, &told);
 }
 
 static void end(void)
@@ -398,24 +416,190 @@ static void test_no_facts(void)
 
 /* ---- covered ---- */
 
-static void test_covered(void)
+enum { HOLD = 5000 };
+
+static const struct {
+	const char *name;
+	unsigned trap;
+	void (*change)(void);
+} changes[] = {
+	{"128", SMA_TRAP_LINK_STATE, change_link},
+	{"144", SMA_TRAP_CAPABILITY, change_mask},
+	{"145", SMA_TRAP_SYSTEM_GUID, change_guid},
+};
+
+/* Begin, covered, with a change that the next reading sees. */
+static void begin_covered(size_t i)
 {
+	unit_case("trap %s", changes[i].name);
 	prepare_switch(4);
+	b.config.age_ms[SMA_NodeInfo] = 1;
 	begin();
 	covered = true;
-	set_state(2, 1);
-	set_flag(1);
-	set_mask(1);
-	sma_component_set(node_info(), SMA_NodeInfo_SystemImageGUID, 5);
-	advance(NODE_AGE + INTERVAL);
+	changes[i].change();
+}
+
+/* The reading that sees it has ended. */
+static void see(void)
+{
+	advance(INTERVAL);
 	CHECK_EQUAL(told.count, 0);
+	CHECK(poll_has_doubts(poller));
+	CHECK(!poll_has_doubts(poller));
+}
+
+/* The notice comes before the reading, or a little after it. */
+static void test_heard(void)
+{
+	for (size_t i = 0; i < 2 * UNIT_COUNT(changes); i++) {
+		bool before = i % 2;
+
+		begin_covered(i / 2);
+		if (before)
+			poll_heard(poller, changes[i / 2].trap, b.now);
+		see();
+		advance(HOLD - 1000);
+		if (!before)
+			poll_heard(poller, changes[i / 2].trap, b.now);
+		advance(5 * INTERVAL);
+		CHECK_EQUAL(told.count, 0);
+		CHECK(!poll_has_doubts(poller));
+		covered = false;
+		advance(5 * INTERVAL);
+		CHECK_EQUAL(told.count, 0);
+		end();
+	}
+	unit_case(NULL);
+}
+
+/* A subnet manager that was started again confirms the subscription, but what was before is lost. */
+static void test_unheard(void)
+{
+	for (size_t i = 0; i < UNIT_COUNT(changes); i++) {
+		begin_covered(i);
+		poll_heard(poller, changes[(i + 1) % UNIT_COUNT(changes)].trap, b.now);
+		see();
+		advance(HOLD - 200);
+		CHECK_EQUAL(told.count, 0);
+		advance(200);
+		CHECK_EQUAL(told.count, 1);
+		CHECK_EQUAL(sma_notice_trap(last_told()), changes[i].trap);
+		CHECK_EQUAL(logged_with("seen by polling, and not told of otherwise: "), 1);
+		advance(5 * INTERVAL);
+		CHECK_EQUAL(told.count, 1);
+		end();
+	}
+	unit_case(NULL);
+}
+
+/* The subscription turns out not to be in force. */
+static void test_lapse(void)
+{
+	for (size_t i = 0; i < UNIT_COUNT(changes); i++) {
+		begin_covered(i);
+		see();
+		advance(1000);
+		covered = false;
+		run_once();
+		CHECK_EQUAL(told.count, 1);
+		advance(5 * INTERVAL);
+		CHECK_EQUAL(told.count, 1);
+		end();
+	}
+	unit_case(NULL);
+}
+
+/* What was heard before the subnet manager died may have been about another change between the readings. */
+static void test_heard_before_lapse(void)
+{
+	begin_covered(0);
+	poll_heard(poller, SMA_TRAP_LINK_STATE, b.now);
+	see();
 	covered = false;
-	advance(NODE_AGE + INTERVAL);
+	advance(HOLD - 200);
 	CHECK_EQUAL(told.count, 0);
-	set_mask(2);
-	look();
+	advance(200);
 	CHECK_EQUAL(told.count, 1);
 	end();
+
+	begin_covered(0); /* it is there again: the notice was about this one */
+	poll_heard(poller, SMA_TRAP_LINK_STATE, b.now);
+	see();
+	covered = false;
+	advance(1000);
+	covered = true;
+	advance(HOLD);
+	CHECK_EQUAL(told.count, 0);
+	end();
+
+	begin_covered(0); /* it lapsed before the reading, and is there again soon */
+	poll_heard(poller, SMA_TRAP_LINK_STATE, b.now);
+	covered = false;
+	see();
+	covered = true;
+	advance(HOLD);
+	CHECK_EQUAL(told.count, 0);
+	end();
+	unit_case(NULL);
+}
+
+/* A notice goes with the readings around it, not with later ones. */
+static void test_heard_long_ago(void)
+{
+	begin_covered(0);
+	set_state(2, 4);
+	advance(INTERVAL / 2);
+	poll_heard(poller, SMA_TRAP_LINK_STATE, b.now);
+	advance(2 * INTERVAL);
+	set_state(3, 1);
+	advance(INTERVAL + HOLD);
+	CHECK_EQUAL(told.count, 1);
+	end();
+	unit_case(NULL);
+}
+
+/* A change that is undone while it is held is told; the later of two is. */
+static void test_held_twice(void)
+{
+	prepare_switch(4);
+	interval = 1000;
+	begin();
+	covered = true;
+	change_mask();
+	change_link();
+	advance(2000);
+	set_mask(0x11);
+	set_state(2, 4);
+	CHECK_EQUAL(told.count, 0);
+	advance(HOLD);
+	CHECK_EQUAL(told.count, 2);
+	CHECK_EQUAL(sma_notice_trap(told.data[0]), SMA_TRAP_LINK_STATE);
+	CHECK_EQUAL(sma_notice_trap(told.data[1]), SMA_TRAP_CAPABILITY);
+	CHECK_EQUAL(told.data[1][AT_MASK_END], 0x11);
+	advance(5 * INTERVAL);
+	CHECK_EQUAL(told.count, 2);
+	end();
+}
+
+/* Before the poll ends. */
+static void test_conclude(void)
+{
+	begin_covered(0);
+	see();
+	poll_conclude(poller);
+	CHECK_EQUAL(told.count, 1);
+	poll_conclude(poller);
+	advance(INTERVAL);
+	CHECK_EQUAL(told.count, 1);
+	end();
+
+	begin_covered(0);
+	poll_heard(poller, SMA_TRAP_LINK_STATE, b.now);
+	see();
+	poll_conclude(poller);
+	CHECK_EQUAL(told.count, 0);
+	end();
+	unit_case(NULL);
 }
 
 /* ---- cost ---- */
@@ -464,21 +648,26 @@ static void test_outstanding(void)
 	end();
 }
 
-/* What somebody else has just read is not asked for again. */
+/* What the cache has of ports and switch is too old, whatever its age. */
 static void test_cached(void)
 {
-	struct sma_key key;
-	const uint8_t *block;
+	static const unsigned ages[] = {0, 40000, 1000000};
 
-	prepare_switch(4);
-	begin();
-	advance(INTERVAL - 1000);
-	key = sma_key_port(b.node, 3);
-	CHECK_EQUAL(bench_read(&b, &key, &block), 0);
-	advance(2000);
-	CHECK_EQUAL(fake_qp0_count_block(b.fake, 0, UMAD_SM_ATTR_PORT_INFO, 3), 2);
-	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 10);
-	end();
+	for (size_t i = 0; i < UNIT_COUNT(ages); i++) {
+		unit_case("cache time %u ms", ages[i]);
+		prepare_switch(4);
+		b.config.age_ms[SMA_PortInfo] = ages[i];
+		b.config.age_ms[SMA_SwitchInfo] = ages[i];
+		begin();
+		set_state(3, 1);
+		look();
+		CHECK_EQUAL(told.count, 1);
+		CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 10);
+		CHECK_EQUAL(asked(UMAD_SM_ATTR_SWITCH_INFO), 2);
+		CHECK_EQUAL(asked(UMAD_SM_ATTR_NODE_INFO), 1);
+		end();
+	}
+	unit_case(NULL);
 }
 
 /* ---- an SMA in trouble ---- */
@@ -655,11 +844,17 @@ static const struct unit_test tests[] = {
 	{"other GUIDs", test_no_guid},
 	{"the LID of a notice", test_lid},
 	{"before the facts are known", test_no_facts},
-	{"covered by another source", test_covered},
+	{"another source tells", test_heard},
+	{"another source does not tell", test_unheard},
+	{"another source lapses", test_lapse},
+	{"another source tells and lapses", test_heard_before_lapse},
+	{"another source told of an earlier change", test_heard_long_ago},
+	{"two changes in doubt", test_held_twice},
+	{"the end of a doubt", test_conclude},
 	{"SMPs on a switch", test_cost},
 	{"SMPs on a CA", test_cost_of_ca},
 	{"SMPs at once", test_outstanding},
-	{"blocks that are fresh", test_cached},
+	{"cache times", test_cached},
 	{"an SMA that falls silent", test_silent},
 	{"an SMA that does not answer", test_silent_from_the_start},
 	{"one block is refused", test_one_refused},

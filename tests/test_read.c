@@ -121,6 +121,46 @@ static void test_age_zero(void)
 	end();
 }
 
+/* A reader may insist on what was answered since it was asked, whatever the age is. */
+static void test_anew(void)
+{
+	struct sma_reader reader;
+	const uint8_t *block;
+
+	begin();
+	read_now(&lft);
+	bench_advance(&b, 1);
+	reader = bench_reader(&b, SMA_FRESH, 1);
+	reader.anew = true;
+	CHECK_EQUAL(sma_read_block(&reader, &lft, &block), -EAGAIN);
+	bench_settle(&b);
+	CHECK_EQUAL(sma_read_block(&reader, &lft, &block), 0);
+	bench_advance(&b, AGE / 2);
+	reader.now = b.now;
+	CHECK_EQUAL(sma_read_block(&reader, &lft, &block), 0);
+	CHECK_EQUAL(asked(), 2);
+	end();
+}
+
+/* But what was lost is not asked for more often than by others. */
+static void test_anew_lost(void)
+{
+	struct sma_reader reader;
+	const uint8_t *block;
+
+	begin();
+	fake_qp0_refuse(b.fake, UMAD_SM_ATTR_LINEAR_FT, 0x1C);
+	CHECK_EQUAL(read_now(&lft), -EIO);
+	bench_advance(&b, AGE - 1);
+	reader = bench_reader(&b, SMA_FRESH, 1);
+	reader.anew = true;
+	CHECK_EQUAL(sma_read_block(&reader, &lft, &block), -EIO);
+	bench_advance(&b, 1);
+	reader.now = reader.since = b.now;
+	CHECK_EQUAL(sma_read_block(&reader, &lft, &block), -EAGAIN);
+	end();
+}
+
 static void test_stale(void)
 {
 	begin();
@@ -349,6 +389,8 @@ static const struct unit_test tests[] = {
 	{"a block that was never asked for", test_first_time},
 	{"fresh until its age", test_age},
 	{"age 0: one SMP for each evaluation", test_age_zero},
+	{"a reader that insists", test_anew},
+	{"a reader that insists on what was lost", test_anew_lost},
 	{"a stale reader takes what is old", test_stale},
 	{"a final reader asks for nothing", test_final},
 	{"absent blocks", test_absent},

@@ -320,7 +320,7 @@ static const struct due_case due_cases[] = {
 	{"polling sees it twice", {{POLL, 0}, {POLL, 0}}, 2, true},
 	{"a Trap and its Report", {{TRAP, 7}, {SA, 9}}, 2, false},
 	{"a Report and its Trap", {{SA, 9}, {TRAP, 7}}, 2, false},
-	{"a Trap, its Report, and polling", {{TRAP, 7}, {SA, 9}, {POLL, 0}}, 3, false},
+	{"a Trap, its Report, and polling", {{TRAP, 7}, {SA, 9}, {POLL, 0}}, 3, true},
 	{"polling, then the Trap and its Report", {{POLL, 0}, {TRAP, 7}, {SA, 9}}, 3, false},
 	{"Trap and Report, both repeated", {{TRAP, 7}, {SA, 9}, {TRAP, 7}, {SA, 9}}, 4, false},
 	{"a second Trap after the Report of the first", {{TRAP, 7}, {SA, 9}, {TRAP, 8}}, 3, true},

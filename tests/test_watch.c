@@ -30,7 +30,10 @@ static void *finder_arg;
 static bool inform_active, poll_covered;
 static bool traps_active;
 static unsigned sources_open;
-static bool fail_qp1;
+static bool fail_qp1, fail_inform;
+static struct sma_mailbox *qp1_box;
+static unsigned heard_trap, concluded, hurried;
+static bool doubts;
 
 struct facts_reader *facts_new(struct sma_node *node, unsigned interval_ms)
 {
@@ -86,7 +89,7 @@ int umad_qp1_open(const char *device, unsigned port, struct sma_mailbox *box, st
 {
 	(void)device;
 	(void)port;
-	(void)box;
+	qp1_box = box;
 	snprintf(error, size, "umad9 is gone");
 	if (fail_qp1)
 		return -ENODEV;
@@ -103,6 +106,8 @@ struct inform *inform_new(struct sma_qp1 *qp1, bool subnet, unsigned refresh_ms,
 	(void)refresh_ms;
 	finder = found;
 	finder_arg = arg;
+	if (fail_inform)
+		return NULL;
 	sources_open++;
 	return (struct inform *)&facts;
 }
@@ -131,6 +136,13 @@ uint64_t inform_run(struct inform *inform, uint64_t now)
 {
 	(void)inform;
 	return now + 1000;
+}
+
+void inform_hurry(struct inform *inform, uint64_t now)
+{
+	(void)inform;
+	(void)now;
+	hurried++;
 }
 
 bool inform_is_active(const struct inform *inform)
@@ -188,6 +200,25 @@ bool poll_take(struct poll *poll, const struct sma_mail *mail, uint64_t now)
 	(void)mail;
 	(void)now;
 	return false;
+}
+
+void poll_heard(struct poll *poll, unsigned trap, uint64_t now)
+{
+	(void)poll;
+	(void)now;
+	heard_trap = trap;
+}
+
+bool poll_has_doubts(struct poll *poll)
+{
+	(void)poll;
+	return doubts;
+}
+
+void poll_conclude(struct poll *poll)
+{
+	(void)poll;
+	concluded++;
 }
 
 uint64_t poll_run(struct poll *poll, const struct facts *f, bool covered, uint64_t now)
@@ -264,7 +295,8 @@ static void close_watch(void)
 static void reset(void)
 {
 	sma_watch_config_init(&config);
-	inform_active = traps_active = fail_qp1 = false;
+	inform_active = traps_active = fail_qp1 = fail_inform = doubts = false;
+	heard_trap = concluded = hurried = 0;
 }
 
 static void find(enum sma_notice_source source, const uint8_t *notice, const uint8_t *gid)
@@ -411,8 +443,8 @@ static void test_last_state(void)
 	reset();
 	open_watch();
 	notice_build(notice, SMA_TRAP_LINK_STATE, SMA_NODE_SWITCH, OWN_LID);
-	find(SMA_NOTICE_SA, notice, own_gid);
-	find(SMA_NOTICE_SA, notice, own_gid);
+	for (uint32_t tid = 1; tid <= 2; tid++)
+		finder(finder_arg, SMA_NOTICE_SA, notice, SMA_BLOCK_SIZE, own_gid, tid);
 	CHECK_EQUAL(given, 1);
 	CHECK(go_on(1001) <= 16000);
 	CHECK_EQUAL(given, 1);
@@ -476,6 +508,146 @@ static void test_covered(void)
 	inform_active = true;
 	go_on(1001);
 	CHECK_EQUAL(poll_covered, true);
+	close_watch();
+}
+
+/* Another source, of the own node, with news. */
+static void test_heard(void)
+{
+	uint8_t notice[SMA_BLOCK_SIZE];
+
+	reset();
+	config.subnet = true;
+	open_watch();
+	notice_build(notice, SMA_TRAP_LINK_STATE, SMA_NODE_SWITCH, OTHER_LID);
+	find(SMA_NOTICE_SA, notice, other_gid);
+	CHECK_EQUAL(heard_trap, 0);
+	notice_build(notice, SMA_TRAP_LINK_STATE, SMA_NODE_SWITCH, OWN_LID);
+	find(SMA_NOTICE_POLL, notice, NULL);
+	CHECK_EQUAL(heard_trap, 0);
+	find(SMA_NOTICE_SA, notice, own_gid);
+	CHECK_EQUAL(heard_trap, SMA_TRAP_LINK_STATE);
+	CHECK_EQUAL(counters.repeated, 1);
+	build_144(notice, true, 0);
+	find(SMA_NOTICE_TRAP, notice, NULL);
+	CHECK_EQUAL(heard_trap, SMA_TRAP_LINK_STATE);
+	close_watch();
+}
+
+static void test_doubts(void)
+{
+	reset();
+	open_watch();
+	CHECK_EQUAL(hurried, 0);
+	doubts = true;
+	go_on(1001);
+	CHECK_EQUAL(hurried, 1);
+	close_watch();
+}
+
+/* The node has gone on, and finds a Trap before it is the watch's turn. */
+static void test_when(void)
+{
+	uint8_t notice[SMA_BLOCK_SIZE];
+
+	reset();
+	open_watch();
+	notice_build(notice, SMA_TRAP_LINK_STATE, SMA_NODE_SWITCH, OWN_LID);
+	find(SMA_NOTICE_TRAP, notice, NULL);
+	CHECK_EQUAL(last.when, 1000);
+	sma_node_process(node, 16000);
+	find(SMA_NOTICE_TRAP, notice, NULL);
+	CHECK_EQUAL(given, 2);
+	CHECK_EQUAL(last.when, 16000);
+	close_watch();
+}
+
+static void test_dropped(void)
+{
+	const struct sma_mail mail = {.kind = SMA_MAIL_MENDED};
+
+	reset();
+	open_watch();
+	logged_start(false);
+	for (unsigned i = 0; i < 100000 && !logged_with("MADs on QP1 were dropped"); i++) {
+		sma_mailbox_put(qp1_box, &mail);
+		if (i % 10000 == 9999)
+			go_on(1001 + i);
+	}
+	CHECK_EQUAL(logged_with("MADs on QP1 were dropped"), 1);
+	logged_stop();
+	close_watch();
+}
+
+/* It may be wanted when there are no rights any more. */
+static void test_qp1_from_the_start(void)
+{
+	reset();
+	config.off = true;
+	open_watch();
+	CHECK_EQUAL(sources_open, 1);
+	config.off = false;
+	fail_qp1 = true;
+	CHECK_EQUAL(sma_watch_configure(watch, &config), 0);
+	CHECK_EQUAL(sources_open, 4);
+	close_watch();
+}
+
+/* A link state that was heard again is about to be told once more. */
+static void open_with_pending(uint8_t *notice)
+{
+	reset();
+	open_watch();
+	notice_build(notice, SMA_TRAP_LINK_STATE, SMA_NODE_SWITCH, OWN_LID);
+	for (uint32_t tid = 1; tid <= 2; tid++)
+		finder(finder_arg, SMA_NOTICE_SA, notice, SMA_BLOCK_SIZE, own_gid, tid);
+	CHECK_EQUAL(given, 1);
+}
+
+static void test_configure_repeats(void)
+{
+	uint8_t notice[SMA_BLOCK_SIZE];
+
+	open_with_pending(notice);
+	config.take_traps = true;
+	CHECK_EQUAL(sma_watch_configure(watch, &config), 0);
+	CHECK_EQUAL(given, 1);
+	finder(finder_arg, SMA_NOTICE_SA, notice, SMA_BLOCK_SIZE, own_gid, 2);
+	CHECK_EQUAL(given, 1);
+	CHECK_EQUAL(concluded, 1);
+	go_on(16000);
+	CHECK_EQUAL(given, 2);
+	close_watch();
+
+	open_with_pending(notice);
+	config.repeat_ms = 1;
+	CHECK_EQUAL(sma_watch_configure(watch, &config), 0);
+	CHECK_EQUAL(given, 2);
+	CHECK_EQUAL(last.when, 1000);
+	close_watch();
+
+	open_with_pending(notice);
+	config.off = true;
+	CHECK_EQUAL(sma_watch_configure(watch, &config), 0);
+	CHECK_EQUAL(given, 2);
+	go_on(20000);
+	CHECK_EQUAL(given, 2);
+	close_watch();
+}
+
+static void test_no_memory(void)
+{
+	reset();
+	open_watch();
+	config.subnet = true;
+	fail_inform = true;
+	CHECK_EQUAL(sma_watch_configure(watch, &config), -ENOMEM);
+	CHECK_EQUAL(sma_watch_state(watch), SMA_WATCH_OFF);
+	CHECK_EQUAL(sources_open, 1);
+	CHECK_EQUAL(go_on(2000), UINT64_MAX);
+	fail_inform = false;
+	CHECK_EQUAL(sma_watch_configure(watch, &config), 0);
+	CHECK_EQUAL(sources_open, 4);
 	close_watch();
 }
 
@@ -548,20 +720,38 @@ static void test_soft(void)
 	CHECK_EQUAL(last.source, SMA_NOTICE_SOFT);
 	CHECK_EQUAL(last.own, true);
 	CHECK_EQUAL(last.data[DETAILS + 4], 3);
+	CHECK_EQUAL(last.when, 1000);
+	sma_soft_process(soft, 90000);
+	CHECK_EQUAL(sma_soft_command(soft, "integrity 3", reply, sizeof(reply)), 0);
+	CHECK_EQUAL(given, 2);
+	CHECK_EQUAL(last.when, 90000);
 	sma_watch_close(watch);
 	CHECK_EQUAL(sma_soft_command(soft, "integrity 4", reply, sizeof(reply)), 0);
-	CHECK_EQUAL(given, 1);
+	CHECK_EQUAL(given, 2);
 	sma_node_close(node);
 	sma_soft_close(soft);
 }
 
 static const struct unit_test tests[] = {
-	{"scope", test_scope},           {"verdicts", test_verdicts},
-	{"trap 144", test_capability},   {"two sources", test_two_sources},
-	{"last state", test_last_state}, {"log", test_log},
-	{"expiry", test_expiry},         {"covered", test_covered},
-	{"configure", test_configure},   {"no QP1", test_no_qp1},
-	{"software SMA", test_soft},     {"state", test_state},
+	{"scope", test_scope},
+	{"verdicts", test_verdicts},
+	{"trap 144", test_capability},
+	{"two sources", test_two_sources},
+	{"last state", test_last_state},
+	{"log", test_log},
+	{"expiry", test_expiry},
+	{"covered", test_covered},
+	{"configure", test_configure},
+	{"no QP1", test_no_qp1},
+	{"software SMA", test_soft},
+	{"state", test_state},
+	{"heard", test_heard},
+	{"doubts", test_doubts},
+	{"when", test_when},
+	{"dropped", test_dropped},
+	{"QP1 from the start", test_qp1_from_the_start},
+	{"configure repeats", test_configure_repeats},
+	{"no memory", test_no_memory},
 };
 
 int main(void)

@@ -16,6 +16,7 @@ import snmp
 import trapd
 from bed import wait_for
 from tap import Tap, require_daemon
+from together import together
 
 # ---- a daemon and what leaves it ----
 
@@ -101,6 +102,8 @@ def subnet(tap, fabric):
             w.sink.wait(2, 30)
             tap.equal([notices.queue_pair(one) for one in w.sink.of()], [5, 6],
                       f"{REPORTS} equal Reports: one notification")
+            with contextlib.suppress(bed.NotInTime):
+                wait_for(lambda: administration.answered() > REPORTS, "the last answer")
             tap.equal(administration.answered(), REPORTS + 1, "each Report was answered")
             tap.ok(w.log().count("subscribed to traps with the SA") == 1, "one line about the subscription", [w.log()])
 
@@ -232,8 +235,8 @@ def comes_back(tap, scene, manager):
         return any(notices.queue_pair(got) in numbers for got in one.sink.of(notices.BAD_P_KEY))
 
     for one in scene.both:
-        wait_for(lambda w=one: arrived(w), "a notice after the start of opensm", REFRESH + 3, 0.1)
-    tap.ok(True, f"opensm starts again on the same port: notices after {REFRESH} s at the latest")
+        wait_for(lambda w=one: arrived(w), "a notice after the start of opensm", REFRESH + 7, 0.1)
+    tap.ok(True, f"opensm starts again on the same port: notices again, with notifyRefresh {REFRESH}")
 
 
 def cpu_seconds(process):
@@ -263,6 +266,8 @@ def fabric_ends(tap, scene):
 
 
 POLL_SECONDS = 1
+DOUBTFUL = f"notify own\nnotifyPoll {POLL_SECONDS}\nnotifyRepeat 0\n"
+LOOK = f"{DOUBTFUL}notifySubscribe no\n"
 
 
 def looked(hub):
@@ -274,8 +279,7 @@ def looked(hub):
 
 def by_looking(tap, folder):
     """Without a subscription: a cable that comes or goes is seen, but what the subnet manager sets is no event."""
-    with (bed.Fabric(STAR, folder) as fabric,
-          watched(fabric, HUB, f"notify own\nnotifySubscribe no\nnotifyPoll {POLL_SECONDS}\nnotifyRepeat 0\n") as hub):
+    with bed.Fabric(STAR, folder) as fabric, watched(fabric, HUB, LOOK) as hub:
         looked(hub)
         with bed.LoneSM(fabric, FIRST):
             tap.ok(looked(hub) == 0, "looking: ports become active, and nothing is told", [hub.sink.of(), hub.log()])
@@ -285,6 +289,79 @@ def by_looking(tap, folder):
                 got = looked(hub)
                 tap.ok((got, hub.sink.of()[-1].varbinds) == (count, (hub_lid(fabric),)),
                        f"looking: {command}, one ibSmaPortLinkStateChange", [hub.sink.of(), hub.log()])
+
+
+# Longer than polling and finding out take together; notifyRefresh, which is 60, does not come into it.
+IN_DOUBT = 8
+
+
+def one_more(tap, hub, act, name):
+    """One link state notice, which it takes the poll to see, and no other before."""
+    before = hub.sink.count(notices.LINK_STATE)
+    act()
+    hub.sink.wait(before + 1, numbers=[notices.LINK_STATE])
+    tap.ok(hub.sink.count(notices.LINK_STATE) == before + 1, name, [hub.log()])
+
+
+def settled(hub, count):
+    """Whether there are as many notices when nothing is in doubt any more."""
+    end = time.monotonic() + IN_DOUBT
+    wait_for(lambda: time.monotonic() > end, "the end of all doubts", IN_DOUBT + 5)
+    return hub.sink.count(notices.LINK_STATE) == count
+
+
+@contextlib.contextmanager
+def doubtful(folder):
+    with bed.Fabric(STAR, folder) as fabric, watched(fabric, HUB, DOUBTFUL) as hub:
+        yield fabric, hub
+
+
+def subscribed_at(fabric, hub, manager):
+    line = f"subscribed to traps with the SA at LID {lid_of(fabric, manager)}"
+    wait_for(lambda: line in hub.log(), line)
+
+
+def no_doubt(tap, folder):
+    with doubtful(folder) as (fabric, hub), bed.LoneSM(fabric, FIRST):
+        subscribed_at(fabric, hub, FIRST)
+        one_more(tap, hub, lambda: fabric.command(f'Unlink "{HUB}"[4]'), "subscribed: Unlink is told")
+        tap.ok(settled(hub, 1), "once, and polling adds nothing", [hub.log()])
+
+
+def forgotten(tap, folder):
+    """The subscription looks confirmed, but the subnet manager has forgotten it."""
+    with doubtful(folder) as (fabric, hub):
+        with bed.LoneSM(fabric, FIRST):
+            subscribed_at(fabric, hub, FIRST)
+            fabric.command(f'Unlink "{HUB}"[4]')
+            hub.sink.wait(1)
+            looked(hub)
+        with bed.LoneSM(fabric, FIRST):
+            one_more(tap, hub, lambda: fabric.command(f'ReLink "{HUB}"[4]'),
+                     "opensm was started again: ReLink is told by polling")
+            tap.ok("seen by polling, and not told of otherwise" in hub.log(), "and the log says so", [hub.log()])
+            one_more(tap, hub, lambda: fabric.command(f'Unlink "{HUB}"[1]'), "which renews the subscription")
+            tap.ok(settled(hub, 3), "one notification each", [hub.log()])
+
+
+def out_of_reach(tap, folder):
+    """The subscription looks confirmed, but the subnet manager is dead or cannot be reached."""
+    with doubtful(folder) as (fabric, hub):
+
+        def killed():
+            manager.process.kill()
+            manager.wait_end()
+            time.sleep(1)
+            fabric.command(f'Unlink "{HUB}"[4]')
+
+        with bed.LoneSM(fabric, FIRST) as manager:
+            subscribed_at(fabric, hub, FIRST)
+            one_more(tap, hub, killed, "opensm was killed: Unlink is told by polling")
+        with bed.LoneSM(fabric, SECOND):
+            subscribed_at(fabric, hub, SECOND)
+            one_more(tap, hub, lambda: fabric.command(f'Unlink "{HUB}"[3]'),
+                     "the link to the subnet manager: Unlink is told by polling")
+            tap.ok(settled(hub, 2), "two changes, two notifications", [hub.log()])
 
 
 def with_manager(tap, folder):
@@ -316,9 +393,8 @@ def main():
     bed.end_on_sigterm()
     tap = Tap()
     with bed.scratch() as folder:
-        tap.case(without_manager, folder)
-        tap.case(with_manager, folder)
-        tap.case(by_looking, folder)
+        cases = (without_manager, with_manager, by_looking, no_doubt, forgotten, out_of_reach)
+        together(tap, [(case, folder) for case in cases], len(cases))
     tap.done()
 
 

@@ -71,7 +71,7 @@ def switch_costs(tap, fabric):
     with fabric.reader("S-sw1") as reader:
         wanted = oracle.expected_tree(reader)
         needed = set(reader.used)
-    with stack(fabric, "S-sw1", DEBUG, ages(300)) as agent:
+    with stack(fabric, "S-sw1", DEBUG, "notify off\n" + ages(300)) as agent:
         meter = Meter(agent)
         for entry in TABLES:
             tap.case(table_costs, agent, meter, *entry)
@@ -97,7 +97,7 @@ def ca_costs(tap, fabric):
     with fabric.reader("H-ca1") as reader:
         oracle.expected_tree(reader)
         needed = set(reader.used)
-    with stack(fabric, "H-ca1", DEBUG, ages(300)) as agent:
+    with stack(fabric, "H-ca1", DEBUG, "notify off\n" + ages(300)) as agent:
         meter = Meter(agent)
         agent.client.walk(ROOT)
         sent = Counter(meter.all())
