@@ -221,6 +221,20 @@ void config_init(struct agent_config *config)
 	register_tokens();
 }
 
+/* A file that is there but closed is a mistake: to go on without it would be to go on with defaults. A folder
+ * that is closed, as the home of another user, is passed over. */
+static void read_one(const char *folder, const char *file)
+{
+	if (access(file, R_OK) == 0) {
+		read_config_with_type(file, AGENT_NAME);
+	} else if (errno == EACCES && access(folder, X_OK) == 0) {
+		mistakes++;
+		sma_log(SMA_LOG_ERROR, "config",
+		        "%s cannot be read: %s; let the user or group of " AGENT_NAME " read it", file,
+		        strerror(EACCES));
+	}
+}
+
 static void read_in(const char *folder)
 {
 	static const char *const files[] = {AGENT_NAME ".conf", AGENT_NAME ".local.conf"};
@@ -228,8 +242,7 @@ static void read_in(const char *folder)
 
 	for (size_t i = 0; i < COUNT(files); i++) {
 		snprintf(file, sizeof(file), "%s/%s", folder, files[i]);
-		if (access(file, R_OK) == 0)
-			read_config_with_type(file, AGENT_NAME);
+		read_one(folder, file);
 	}
 }
 

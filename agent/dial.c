@@ -159,7 +159,8 @@ const char *dial_advice(int rc)
 	} advices[] = {
 		{ENOENT, "is snmpd running, with \"master agentx\"?"},
 		{ECONNREFUSED, "is snmpd running, with \"master agentx\"?"},
-		{EACCES, "may ibsmad use the socket and its folder? See agentXPerms in snmpd.conf(5)"},
+		{EACCES, "may ibsmad use the socket (agentXPerms in snmpd.conf(5)), and enter its folder "
+	                 "(chmod 0755)?"},
 		{EAGAIN, "snmpd does not accept connections"},
 		{EINVAL, "expected PATH, unix:PATH, tcp:HOST:PORT or tcp6:HOST:PORT"},
 		{ENAMETOOLONG, "a socket must have a shorter name"},

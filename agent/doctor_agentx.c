@@ -10,6 +10,8 @@
 
 #include <net-snmp/net-snmp-includes.h>
 
+#include "agent/address.h"
+#include "agent/agent.h"
 #include "agent/agentlib.h"
 #include "agent/clock.h"
 #include "agent/dial.h"
@@ -63,13 +65,41 @@ static void mend_address(struct doctor *d)
 	doctor_mend(d, "ibsmad.conf: agentXSocket /var/agentx/master    (or unix:PATH, tcp:HOST:PORT)");
 }
 
-static void mend_rights(struct doctor *d)
+/* The path of the socket; NULL: it has none. */
+static const char *socket_path(struct address *address)
+{
+	bool has_path = address_parse(agentlib_address(), address) == 0 && address->family == AF_UNIX;
+
+	return has_path ? address->path.sun_path : NULL;
+}
+
+/* snmpd gives the mode of agentXPerms to a folder that it makes, not to one that is there. */
+static void mend_folders(struct doctor *d, const struct doctor_user *user)
+{
+	struct address address;
+	const char *path = socket_path(&address);
+	size_t length = path ? doctor_user_barrier(user, path, 1) : 0;
+
+	for (; length && path[length]; length = doctor_user_barrier(user, path, length + 1))
+		doctor_mend(d, "chmod 0755 %.*s", (int)length, path);
+}
+
+static void mend_rights_of(struct doctor *d, const struct doctor_user *user)
 {
 	// cppcheck-suppress getgrgidCalled ; there is one thread that does
-	const struct group *group = getgrgid(getegid());
+	const struct group *group = getgrgid(user->gid);
 
 	doctor_mend(d, "%s: agentXPerms 0660 0755 root %s", conf_file(d), group ? group->gr_name : "GROUP");
+	mend_folders(d, user);
 	doctor_mend(d, "systemctl restart snmpd");
+}
+
+static void mend_rights(struct doctor *d)
+{
+	struct doctor_user self;
+
+	doctor_user_self(&self);
+	mend_rights_of(d, &self);
 }
 
 static void mend_master(struct doctor *d)
@@ -136,16 +166,36 @@ static bool is_settled(const void *arg)
 	return agentx->registered || agentx->refusal[0] || agentx->link.fault[0];
 }
 
+/* Whether the socket is closed to the user whom the service has that is installed; root may use any. */
+static bool is_closed_to_service(const struct doctor *d, struct doctor_user *user)
+{
+	struct address address;
+	const char *path = socket_path(&address);
+
+	return path && geteuid() == 0 && !d->config->user[0] && doctor_user_find(user, AGENT_NAME) &&
+	       doctor_user_barrier(user, path, 1);
+}
+
+static enum finding judge_service(struct doctor *d, const char *what)
+{
+	struct doctor_user user;
+
+	if (!is_closed_to_service(d, &user))
+		return doctor_say(d, FINDING_OK, "snmpd at %s %s", agentlib_address(), what);
+	mend_rights_of(d, &user);
+	return doctor_say(d, FINDING_WARN,
+	                  "snmpd at %s %s, but is closed to user " AGENT_NAME ", as whom the service runs",
+	                  agentlib_address(), what);
+}
+
 static enum finding judge(struct doctor *d)
 {
 	const struct doctor_agentx *agentx = &d->agentx;
 
 	if (agentx->registered)
-		return doctor_say(d, FINDING_OK, "snmpd at %s takes " DOCTOR_MIB, agentlib_address());
+		return judge_service(d, "takes " DOCTOR_MIB);
 	if (agentx->is_taken)
-		return doctor_say(d, FINDING_OK,
-		                  "snmpd at %s has " DOCTOR_MIB " from a subagent: ibsmad is running",
-		                  agentlib_address());
+		return judge_service(d, "has " DOCTOR_MIB " from a subagent: ibsmad is running");
 	doctor_mend(d, "systemctl restart snmpd");
 	if (agentx->refusal[0])
 		return doctor_say(d, FINDING_FAIL, "snmpd at %s: %s", agentlib_address(), agentx->refusal);

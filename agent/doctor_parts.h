@@ -3,6 +3,10 @@
 #ifndef AGENT_DOCTOR_PARTS_H
 #define AGENT_DOCTOR_PARTS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
 #include <net-snmp/net-snmp-config.h>
 
 #include <net-snmp/net-snmp-includes.h>
@@ -73,6 +77,25 @@ bool doctor_wait(bool (*is_over)(const void *arg), const void *arg);
 /* Have the loop attend to the node and its MIB, once they are open. */
 void doctor_follow_node(struct doctor *d);
 void doctor_follow_mib(struct doctor *d);
+
+/* Somebody whom the modes of files let in, or not. */
+struct doctor_user {
+	uid_t uid;
+	gid_t gid;
+	gid_t groups[64];
+	int group_count;
+};
+
+/* The one that this process is now. */
+void doctor_user_self(struct doctor_user *user);
+
+/* The one of that name; false: there is none. */
+bool doctor_user_find(struct doctor_user *user, const char *name);
+
+/* What keeps a user from a socket: the first folder on the way to it, or it itself, that is closed to that
+ * user and has a name of at least `from` characters. Its length within `path`; 0: nothing that can be seen.
+ */
+size_t doctor_user_barrier(const struct doctor_user *user, const char *path, size_t from);
 
 /* The checks, in order. */
 enum finding doctor_check_devices(struct doctor *d);

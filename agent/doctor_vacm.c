@@ -90,3 +90,35 @@ void doctor_vacm_survey(const struct doctor_conf *conf, const oid *name, size_t 
 			vacm->community = conf->words[i];
 	}
 }
+
+/* Whether a line of a view is for the MIB or for something in it; arcs that its mask leaves out are any. */
+static bool is_within(const struct vacm_viewEntry *entry, const struct mib_root *mib)
+{
+	/* its first element is the length */
+	if (entry->viewSubtreeLen - 1 < mib->length)
+		return false;
+	for (size_t i = 0; i < mib->length; i++) {
+		bool counts = i / 8 >= entry->viewMaskLen || entry->viewMask[i / 8] & 0x80 >> i % 8;
+
+		if (counts && entry->viewSubtree[i + 1] != mib->name[i])
+			return false;
+	}
+	return true;
+}
+
+const oid *doctor_vacm_exclusion(const char *view, const oid *name, size_t length, unsigned line,
+                                 size_t *arcs)
+{
+	const struct mib_root mib = {.name = name, .length = length};
+	const struct vacm_viewEntry *entry;
+
+	vacm_scanViewInit();
+	while ((entry = vacm_scanViewNext())) {
+		if (entry->viewType != SNMP_VIEW_EXCLUDED || strcmp(text_of(entry->viewName), view) != 0 ||
+		    !is_within(entry, &mib) || line-- > 0)
+			continue;
+		*arcs = entry->viewSubtreeLen - 1;
+		return entry->viewSubtree + 1;
+	}
+	return NULL;
+}

@@ -29,6 +29,11 @@ struct doctor_vacm {
 void doctor_vacm_survey(const struct doctor_conf *conf, const oid *name, size_t length,
                         struct doctor_vacm *vacm);
 
+/* Of those lines of a view that exclude the MIB or a part of it, from 0: the subtree, of `*arcs` arcs. NULL:
+ * there is no such line. */
+const oid *doctor_vacm_exclusion(const char *view, const oid *name, size_t length, unsigned line,
+                                 size_t *arcs);
+
 void init_vacm_config_tokens(void);
 void init_vacm_snmpd_easy_tokens(void);
 int vacm_standard_views(int major, int minor, void *server, void *client);

@@ -27,15 +27,44 @@ static void mend_comment(struct doctor *d)
 	doctor_mend(d, "%s: %s: the comment on a line of its own", d->conf.file, d->conf.stray_view);
 }
 
-static void mend_view(struct doctor *d, const struct doctor_vacm *vacm, const char *mib)
+static void write_name(char *text, size_t size, const oid *name, size_t length)
 {
+	size_t used = 0;
+
+	for (size_t i = 0; i < length && used < size; i++)
+		used += (size_t)snprintf(text + used, size - used, "%s%lu", i ? "." : "", name[i]);
+}
+
+/* A line that includes the MIB does not prevail over one that excludes it, or more exactly a part of it. */
+static bool mend_exclusions(struct doctor *d, const char *view, const oid *mib, size_t length)
+{
+	char name[DOCTOR_CONF_TEXT];
+	const oid *subtree;
+	size_t arcs;
+	unsigned line = 0;
+
+	while ((subtree = doctor_vacm_exclusion(view, mib, length, line, &arcs))) {
+		write_name(name, sizeof(name), subtree, arcs);
+		doctor_mend(d, "%s: remove the line: view %s excluded .%s", d->conf.file, view, name);
+		line++;
+	}
+	if (line)
+		doctor_mend(d, "    or use a view of its own:");
+	return line;
+}
+
+static void mend_view(struct doctor *d, const struct doctor_vacm *vacm, const oid *mib, size_t length)
+{
+	char name[DOCTOR_CONF_TEXT];
+
+	write_name(name, sizeof(name), mib, length);
 	if (d->conf.stray_view[0])
 		mend_comment(d);
-	if (is_nameless(vacm->view)) {
-		doctor_mend(d, "%s: view ibsma included .%s", d->conf.file, mib);
+	if (is_nameless(vacm->view) || mend_exclusions(d, vacm->view, mib, length)) {
+		doctor_mend(d, "%s: view ibsma included .%s", d->conf.file, name);
 		doctor_mend(d, "%s: rocommunity COMMUNITY 127.0.0.1 -V ibsma", d->conf.file);
 	} else {
-		doctor_mend(d, "%s: view %s included .%s", d->conf.file, vacm->view, mib);
+		doctor_mend(d, "%s: view %s included .%s", d->conf.file, vacm->view, name);
 	}
 	doctor_mend(d, "systemctl restart snmpd");
 }
@@ -73,7 +102,7 @@ static enum finding tell_readable(struct doctor *d, const char *community)
 
 static enum finding tell_hidden(struct doctor *d, const struct doctor_vacm *vacm)
 {
-	mend_view(d, vacm, DOCTOR_MIB);
+	mend_view(d, vacm, ARCS(sma_mib));
 	if (vacm->partial)
 		return doctor_say(d, FINDING_WARN, "%s shows only part of " DOCTOR_MIB " (view %s)",
 		                  d->conf.file, vacm->view);
@@ -101,14 +130,6 @@ enum finding doctor_check_view(struct doctor *d)
 
 /* ---- IBSMAD-MIB ---- */
 
-static void write_name(char *text, size_t size)
-{
-	size_t used = 0;
-
-	for (size_t i = 0; i < OID_LENGTH(daemon_mib) && used < size; i++)
-		used += (size_t)snprintf(text + used, size - used, "%s%lu", i ? "." : "", daemon_mib[i]);
-}
-
 enum finding doctor_check_daemon_view(struct doctor *d)
 {
 	struct doctor_vacm vacm;
@@ -116,11 +137,11 @@ enum finding doctor_check_daemon_view(struct doctor *d)
 
 	if (!d->knows_snmpd)
 		return doctor_say(d, FINDING_SKIP, "the configuration of snmpd is not known");
-	write_name(name, sizeof(name));
+	write_name(name, sizeof(name), ARCS(daemon_mib));
 	doctor_vacm_survey(&d->conf, ARCS(daemon_mib), &vacm);
 	if (vacm.readers)
 		return doctor_say(d, FINDING_OK, "%s lets %s be read", d->conf.file, name);
-	mend_view(d, &vacm, name);
+	mend_view(d, &vacm, ARCS(daemon_mib));
 	return doctor_say(d, FINDING_WARN, "%s hides the health of ibsmad: no view includes %s", d->conf.file,
 	                  name);
 }

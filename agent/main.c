@@ -28,6 +28,7 @@
 #include "agent/supervisor.h"
 
 static struct agent_config config;
+static struct agent_config at_start;
 static struct options options;
 static struct serving serving;
 
@@ -42,17 +43,16 @@ static void tell_status(void)
 	status_log(&serving);
 }
 
-/* What is chosen once, at the start. */
-static bool needs_restart(const struct agent_config *old)
+/* Whether what is chosen once, at the start, would be chosen otherwise now. */
+static bool needs_restart(void)
 {
-	return strcmp(old->ca, config.ca) != 0 || old->port != config.port ||
-	       strcmp(old->user, config.user) != 0 || strcmp(old->group, config.group) != 0 ||
-	       old->sma.window != config.sma.window;
+	return strcmp(at_start.ca, config.ca) != 0 || at_start.port != config.port ||
+	       strcmp(at_start.user, config.user) != 0 || strcmp(at_start.group, config.group) != 0 ||
+	       at_start.sma.window != config.sma.window;
 }
 
 static void reload(void)
 {
-	const struct agent_config old = config;
 	int rc;
 
 	supervisor_say("RELOADING=1");
@@ -68,9 +68,9 @@ static void reload(void)
 		        rc == -EINVAL ? "mend the lines named above" : strerror(-rc));
 	else
 		sma_log(SMA_LOG_NOTICE, "agent", "the configuration was read again%s",
-		        needs_restart(&old) ? "; ca, port, agentUser, agentGroup and smpWindow stay until a "
-		                              "restart"
-		                            : "");
+		        needs_restart() ? "; ca, port, agentUser, agentGroup and smpWindow stay until a "
+		                          "restart"
+		                        : "");
 	supervisor_say("READY=1");
 }
 
@@ -205,6 +205,7 @@ static int load_config(void)
 	if (rc < 0)
 		return fail(options.config, strerror(-rc));
 	options_apply(&options, &config);
+	at_start = config;
 	if (options.agentx)
 		session_set_address(options.agentx);
 	return EXIT_SUCCESS;

@@ -46,10 +46,7 @@ static void write_line(enum sma_level level, const char *topic, const char *line
 {
 	if (level == SMA_LOG_ERROR || level == SMA_LOG_WARNING)
 		remember(topic, line);
-	if (to_journal)
-		snmp_log(priorities[level], "<%d>%s: %s\n", priorities[level], topic, line);
-	else
-		snmp_log(priorities[level], "%s: %s\n", topic, line);
+	snmp_log(priorities[level], "%s: %s\n", topic, line);
 }
 
 static const struct sma_log_sink sink = {.wants_debug = wants_debug, .write = write_line};
@@ -67,11 +64,28 @@ static bool is_journal(void)
 	return strcmp(stream, found) == 0;
 }
 
+/* Lines of Net-SNMP's own come here as well. */
+static int print(int major, int minor, void *server, void *client)
+{
+	const struct snmp_log_message *message = server;
+
+	(void)major;
+	(void)minor;
+	(void)client;
+	if (to_journal)
+		fprintf(stderr, "<%d>", message->priority);
+	fputs(message->msg, stderr);
+	return 0;
+}
+
 void snmplog_init(bool destination_given)
 {
-	to_journal = !destination_given && is_journal();
-	if (!destination_given)
-		snmp_enable_stderrlog();
+	to_journal = is_journal();
+	if (!destination_given) {
+		snmp_unregister_callback(SNMP_CALLBACK_LIBRARY, SNMP_CALLBACK_LOGGING, print, NULL, 0);
+		snmp_register_callback(SNMP_CALLBACK_LIBRARY, SNMP_CALLBACK_LOGGING, print, NULL);
+		snmp_enable_calllog();
+	}
 	sma_log_to(&sink);
 }
 
@@ -79,7 +93,6 @@ void snmplog_detach(bool destination_given)
 {
 	if (destination_given)
 		return;
-	to_journal = false;
-	snmp_disable_stderrlog();
+	snmp_disable_calllog();
 	snmp_enable_syslog_ident(AGENT_NAME, LOG_DAEMON);
 }

@@ -41,7 +41,7 @@ static const char *mend(int error)
 {
 	if (error == EACCES || error == EPERM)
 		return "run ibsmad as root, or give its group access by a udev rule: KERNEL==\"umad*\", "
-		       "SUBSYSTEM==\"infiniband_mad\", GROUP=\"rdma\", MODE=\"0660\"";
+		       "SUBSYSTEM==\"infiniband_mad\", GROUP=\"ibsmad\", MODE=\"0660\"";
 	if (error == ENOENT || error == ENODEV || error == ENXIO || error == EIO || error == EOPNOTSUPP)
 		return "is the kernel module ib_umad loaded? Try: modprobe ib_umad";
 	return "is the device in use or being removed?";

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <net-snmp/net-snmp-config.h>
@@ -312,6 +314,39 @@ static void test_search_path(void)
 	CHECK_EQUAL(config.sma.retries, BEFORE);
 }
 
+/* What a user without rights gets of a file on the search path; the exit status of a child. */
+static int read_as_nobody(void)
+{
+	pid_t child = fork();
+	int status = -1;
+
+	if (child == 0) {
+		if (geteuid() == 0 && setuid(65534) < 0)
+			_exit(1);
+		_exit(config_read(NULL) == -EINVAL ? 42 : 2);
+	}
+	CHECK_EQUAL(waitpid(child, &status, 0), child);
+	return WEXITSTATUS(status);
+}
+
+/* A file that is there but closed is no reason to go on with defaults; a closed folder is passed over. */
+static void test_closed_file(void)
+{
+	char text[128];
+
+	setenv("SNMPCONFPATH", folder, 1);
+	read_text("");
+	snprintf(text, sizeof(text), "%s/ibsmad.conf", folder);
+	CHECK_EQUAL(rename(file, text), 0);
+	CHECK_EQUAL(chmod(folder, 0711), 0);
+	CHECK_EQUAL(chmod(text, 0), 0);
+	CHECK_EQUAL(read_as_nobody(), 42);
+	CHECK_EQUAL(chmod(folder, 0), 0);
+	CHECK_EQUAL(read_as_nobody(), 2);
+	CHECK_EQUAL(chmod(folder, 0700), 0);
+	unlink(text);
+}
+
 static void test_numbers(void)
 {
 	static const struct {
@@ -361,6 +396,7 @@ static const struct unit_test tests[] = {
 	{"a token that does not exist", test_unknown_token},
 	{"files", test_no_file},
 	{"the search path", test_search_path},
+	{"a closed file", test_closed_file},
 	{"numbers", test_numbers},
 };
 

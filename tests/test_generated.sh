@@ -3,40 +3,10 @@
 #
 # The committed mib/*_gen.[ch] are what mib/regen makes of the modules in mibs/. Speaks TAP.
 # Needs mib2c and its Perl module; with CI or IBSMAD_NO_SKIP set their absence is a failure.
-set -u
-
 srcdir=${srcdir:-$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)}
+. "$srcdir/tests/tap.sh"
+
 generated="ibsmad_mib_gen.c ibsmad_mib_gen.h sma_mib_gen.c sma_mib_gen.h"
-
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
-
-give_up()
-{
-	if [ -n "${CI:-}${IBSMAD_NO_SKIP:-}" ]; then
-		printf '1..1\nnot ok 1 - %s\n' "$1"
-	else
-		printf '1..0 # SKIP %s\n' "$1"
-	fi
-	exit 0
-}
-
-count=0
-
-# check TEXT COMMAND...: one test; what the command prints becomes a comment if it fails.
-check()
-{
-	text=$1
-	shift
-	count=$((count + 1))
-	if "$@" >"$scratch/log" 2>&1; then
-		printf 'ok %d - %s\n' "$count" "$text"
-	else
-		printf 'not ok %d - %s\n' "$count" "$text"
-		sed 's/^/# /' "$scratch/log"
-	fi
-}
 
 regenerate()
 {
@@ -114,10 +84,9 @@ table_count()
 		"$(lines '^extern const struct mib_space ' h)" "$(lines '^static const struct mib_table ' c)"
 }
 
-command -v mib2c >/dev/null || give_up "mib2c is missing"
+need mib2c
 perl -MSNMP -e 1 2>/dev/null || give_up "the Perl module SNMP is missing"
 
-echo 1..17
 check "mib/regen runs" regenerate 1
 check "mib/regen runs under another hash seed" regenerate 2
 check "mib/regen writes the generated files and nothing else" only_generated_files 1
@@ -138,3 +107,4 @@ module=IBSMAD-MIB prefix=ibsmad_mib
 check "$module: each readable object is there" object_count 34
 check "$module: each object has its map" map_count 34
 check "$module: each table is there" table_count 2
+tap_done

@@ -2,30 +2,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # Each header compiles alone, and includes go one way: agent -> mib -> sma. Speaks TAP.
-set -u
-
 srcdir=${srcdir:-$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)}
+. "$srcdir/tests/tap.sh"
+
 cc=${CC:-cc}
 
 cd "$srcdir" || exit 1
 flags="-std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -I. $(net-snmp-config --base-cflags) \
 $(pkg-config --cflags libibmad libibumad)" || exit 1
-
-count=0
-
-# check TEXT COMMAND...: one test; what the command prints becomes a comment if it fails.
-check()
-{
-	text=$1
-	shift
-	count=$((count + 1))
-	if output=$("$@" 2>&1); then
-		printf 'ok %d - %s\n' "$count" "$text"
-	else
-		printf 'not ok %d - %s\n' "$count" "$text"
-		printf '%s\n' "$output" | sed 's/^/# /'
-	fi
-}
 
 compiles()
 {
@@ -43,11 +27,7 @@ only()
 	[ -z "$found" ]
 }
 
-headers=$(echo sma/*.h mib/*.h agent/*.h tests/*.h)
-# shellcheck disable=SC2086 # one word for each header
-set -- $headers
-echo "1..$(($# + 8))"
-for header in "$@"; do
+for header in sma/*.h mib/*.h agent/*.h tests/*.h; do
 	check "$header compiles alone" compiles "$header"
 done
 
@@ -61,3 +41,4 @@ check "agent/ includes agent/, mib/mib.h and sma/sma.h only" only agent '"' \
 	'"(agent/[a-z0-9_]+|mib/mib|sma/sma)\.h"'
 check "quoted includes name their folder" only 'sma mib agent tests' '"[^/"]*"' "$none"
 check "nothing includes a source file" only 'sma mib agent tests' '[<"].*\.c[>"]' "$none"
+tap_done

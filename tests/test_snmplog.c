@@ -6,6 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <net-snmp/net-snmp-config.h>
+
+#include <net-snmp/net-snmp-includes.h>
+
 #include "agent/snmplog.h"
 #include "sma/sma.h"
 #include "tests/unit.h"
@@ -25,6 +29,7 @@ static const char *log_lines(const char *stream)
 	snmplog_init(false);
 	sma_log(SMA_LOG_ERROR, "sma", "an error");
 	sma_log(SMA_LOG_INFO, "agent", "a notice of 100%%");
+	snmp_log(LOG_WARNING, "Net-SNMP's\n");
 	fflush(stderr);
 	dup2(before, STDERR_FILENO);
 	close(before);
@@ -40,12 +45,12 @@ static void test_journal(void)
 
 	CHECK_EQUAL(fstat(fileno(file), &status), 0);
 	snprintf(stream, sizeof(stream), "%ju:%ju", (uintmax_t)status.st_dev, (uintmax_t)status.st_ino);
-	CHECK_TEXT(log_lines(stream), "<3>sma: an error\n<6>agent: a notice of 100%\n");
+	CHECK_TEXT(log_lines(stream), "<3>sma: an error\n<6>agent: a notice of 100%\n<4>Net-SNMP's\n");
 }
 
 static void test_elsewhere(void)
 {
-	CHECK_TEXT(log_lines("1:1"), "sma: an error\nagent: a notice of 100%\n");
+	CHECK_TEXT(log_lines("1:1"), "sma: an error\nagent: a notice of 100%\nNet-SNMP's\n");
 }
 
 static void test_trouble(void)

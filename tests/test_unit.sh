@@ -3,39 +3,8 @@
 #
 # What the service manager gets: the unit is correct and well confined, its user is made and may open the devices.
 # Speaks TAP. Needs systemd's tools; with CI or IBSMAD_NO_SKIP set their absence is a failure.
-set -u
-
-top_builddir=${top_builddir:-.}
-
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
-
-give_up()
-{
-	if [ -n "${CI:-}${IBSMAD_NO_SKIP:-}" ]; then
-		printf '1..1\nnot ok 1 - %s\n' "$1"
-	else
-		printf '1..0 # SKIP %s\n' "$1"
-	fi
-	exit 0
-}
-
-count=0
-
-# check TEXT COMMAND...: one test; what the command prints becomes a comment if it fails.
-check()
-{
-	text=$1
-	shift
-	count=$((count + 1))
-	if "$@" >"$scratch/log" 2>&1; then
-		printf 'ok %d - %s\n' "$count" "$text"
-	else
-		printf 'not ok %d - %s\n' "$count" "$text"
-		sed 's/^/# /' "$scratch/log"
-	fi
-}
+srcdir=${srcdir:-$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)}
+. "$srcdir/tests/tap.sh"
 
 root=$scratch/root
 prefix=$root$(sed -n 's/^prefix = //p' "$top_builddir/Makefile" 2>/dev/null)
@@ -93,12 +62,11 @@ user_may_open_devices()
 	grep -Eq '^ACTION!="remove", SUBSYSTEM=="infiniband_mad", KERNEL=="umad\*", GROUP="ibsmad", MODE="0660"$' "$rules"
 }
 
-command -v systemd-analyze >/dev/null || give_up "systemd-analyze is missing"
+need systemd-analyze systemd-sysusers
 [ -f "$top_builddir/Makefile" ] || give_up "the tree is not configured"
 # Options of the make that runs the tests are none of the make below.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
-echo 1..7
 check "it is installed where systemd and udev look" install_for_systemd
 check "the unit starts the installed program" starts_the_program
 check "systemd finds no fault with the unit" is_correct
@@ -106,3 +74,4 @@ check "it is exposed to 2.0 of 10 at most" is_confined
 check "what the program and the devices need is set" has_settings
 check "the user is made" user_is_made
 check "the user may open the devices" user_may_open_devices
+tap_done

@@ -7,6 +7,7 @@ import grp
 import os
 import pwd
 import socket
+import subprocess
 import tempfile
 import threading
 
@@ -14,7 +15,7 @@ import agents
 import bed
 import checkup
 import snmp
-from agents import NODES, wait_serving
+from agents import NODES, Daemon, wait_serving
 from checkup import (DEBIAN, HEAD, MIB, NOT_TRIED, OPEN, READABLE, SHOW, Master, examine, expect, expect_failure, found,
                      patient)
 
@@ -110,6 +111,74 @@ def closed_socket(tap, folder):
                        f"{master.conf}: agentXPerms 0660 0755 root {grp.getgrgid(nobody.pw_gid).gr_name}")
         tap.ok(found(report, "rights", "ok", f"user id {nobody.pw_uid}"), "rights are given up as the daemon does",
                report.notes())
+        tap.ok("chmod" not in report.output, "the folder is open already, and stays as it is", report.notes())
+
+
+def closed_folder(tap, folder):
+    """As Debian has it: snmpd leaves the mode of a folder that is there already."""
+    if os.geteuid() != 0:
+        tap.skip("a folder of others", "not root")
+        return
+    master = Master(folder)
+    place = os.path.dirname(master.socket)
+    os.mkdir(place, 0o700)
+    mends = [f"{master.conf}: agentXPerms 0660 0755 root {grp.getgrgid(pwd.getpwnam('nobody').pw_gid).gr_name}",
+             f"chmod 0755 {place}", "systemctl restart snmpd"]
+    with master:
+        report = examine(master, config="agentUser nobody\n")
+        expect_failure(tap, report, "a folder that is closed to agentUser", "AgentX", "Permission denied", "chmod")
+        tap.equal(report.items["AgentX"].mends, mends, "a closed folder: the lines that mend it")
+        os.chmod(place, 0o755)
+        expect(tap, examine(master, config="agentUser nobody\n"), "a closed folder, mended", "AgentX", "ok")
+
+
+SERVICE_UID, SERVICE_GID = 61234, 61235
+# Its own /etc/passwd and /etc/group, for one command.
+WITH_USERS = 'mount --bind "$0/passwd" /etc/passwd && mount --bind "$0/group" /etc/group && exec "$@"'
+
+
+class Beside(Daemon):
+    """An ibsmad on a machine that has a user ibsmad, as packages make it."""
+
+    def command(self):
+        for name, line in (("passwd", f"ibsmad:x:{SERVICE_UID}:{SERVICE_GID}::/:/bin/false"),
+                           ("group", f"ibsmad:x:{SERVICE_GID}:\nfriends:x:{SERVICE_GID + 1}:ibsmad")):
+            with open(os.path.join("/etc", name), encoding="utf-8") as file:
+                lines = [known for known in file if not known.startswith("ibsmad:")]
+            with open(os.path.join(self.home, name), "w", encoding="utf-8") as file:
+                file.write("".join(lines) + line + "\n")
+        return ["unshare", "--mount", "sh", "-c", WITH_USERS, self.home, *super().command()]
+
+
+def service_user(tap, folder):
+    """Root may use the socket; the service is not root."""
+    if os.geteuid() != 0 or subprocess.run(["unshare", "--mount", "true"], check=False, capture_output=True).returncode:
+        tap.skip("the user of the service", "no root, or no mounts")
+        return
+    closed = "closed to user ibsmad"
+    with Master(folder) as master:
+        place = os.path.dirname(master.socket)
+
+        def judge(what, finding, mends, config="", mode=0o660, folder_mode=0o755, owner=0, group=0):
+            os.chown(master.socket, owner, group)
+            os.chmod(master.socket, mode)
+            os.chmod(place, folder_mode)
+            beside = Beside(folder, master, args=("-S", os.path.join(NODES, "ca.conf")), config=config)
+            report = checkup.run(beside, {"SNMPCONFPATH": master.home})
+            expect(tap, report, f"the user of the service: {what}", "AgentX", finding,
+                   closed if finding == "warn" else "takes")
+            tap.equal(report.items["AgentX"].mends, mends, f"the user of the service: {what}: what mends it")
+
+        perms, restart = f"{master.conf}: agentXPerms 0660 0755 root ibsmad", "systemctl restart snmpd"
+        judge("the socket is root's", "warn", [perms, restart])
+        judge("so is its folder", "warn", [perms, f"chmod 0755 {place}", restart], folder_mode=0o700)
+        judge("the socket is its group's", "ok", [], group=SERVICE_GID)
+        judge("the socket is another of its groups'", "ok", [], group=SERVICE_GID + 1)
+        judge("the folder alone is closed", "warn", [perms, f"chmod 0755 {place}", restart], folder_mode=0o700,
+              group=SERVICE_GID)
+        judge("the socket is everybody's", "ok", [], mode=0o666)
+        judge("the socket is its own, and closed", "warn", [perms, restart], mode=0o066, owner=SERVICE_UID)
+        judge("agentUser is judged in its place", "ok", [], config="agentUser root\n")
 
 
 def unknown_user(tap, folder):
@@ -199,9 +268,18 @@ VIEWS = [
      "view ibsma included"),
     ("a group without access", COM2SEC, "FAIL", "nobody read anything", "view ibsma included"),
     ("all but the MIB", f"view most included .1\nview most excluded .{MIB}\nrocommunity public default -V most\n",
-     "FAIL", "(view most)", f"view most included .{MIB}"),
+     "FAIL", "(view most)", f"remove the line: view most excluded .{MIB}"),
+    ("all but a part of the MIB",
+     f"view most included .1\nview most excluded .{MIB}.1.2\nrocommunity public default -V most\n",
+     "warn", "only part", f"remove the line: view most excluded .{MIB}.1.2"),
+    ("all but what a mask says",
+     "view most included .1\nview most excluded .1.3.6.1.3.99.3 FB\nrocommunity public default -V most\n",
+     "FAIL", "(view most)", "remove the line: view most excluded .1.3.6.1.3.99.3"),
     ("all but experiments",
      "view most included .1\nview most excluded .1.3.6.1.3\nrocommunity public default -V most\n",
+     "FAIL", "(view most)", f"view most included .{MIB}"),
+    ("all but what a mask says of more than the MIB",
+     "view most included .1\nview most excluded .1.3.6.1.3 F8\nrocommunity public default -V most\n",
      "FAIL", "(view most)", f"view most included .{MIB}"),
     ("part of the MIB", f"view part included .{MIB}.1\nrocommunity public default -V part\n", "warn", "only part",
      f"view part included .{MIB}"),
@@ -229,6 +307,23 @@ def views(tap, folder):
         tap.equal(HERE in report.items["snmpd view"].text, text == HERE, f"snmpd view: {what}: whether this host may")
         tap.ok(not any(word in report.output for word in ("public", "secret", "two words")),
                f"snmpd view: {what}: no community is shown", report.notes())
+
+
+def exclusions(tap, folder):
+    """A line that excludes the MIB has to go: each of two ways that are told does mend it."""
+    exclude = [f"view v excluded .{MIB}", f"view v excluded .{MIB}.1.3"]
+    others = ["view v excluded .1.3.6.1.3.117.4", f"view w excluded .{MIB}"]
+    lines = ["view v included .1", *exclude, *others, "rocommunity public default -V v"]
+    master = Master(folder, "\n".join(lines) + "\n")
+    report = examine(master)
+    mends = [mend.removeprefix(f"{master.conf}: ") for mend in report.items["snmpd view"].mends]
+    own = [f"view ibsma included .{MIB}", "rocommunity COMMUNITY 127.0.0.1 -V ibsma"]
+    tap.equal(mends, [*(f"remove the line: {line}" for line in exclude), "or use a view of its own:", *own,
+                      "systemctl restart snmpd"], "a view that excludes the MIB: what mends it")
+    for what, mended_lines in (("without these lines", [line for line in lines if line not in exclude]),
+                               ("with a view of its own", lines + own)):
+        master.write("\n".join(mended_lines) + "\n")
+        expect(tap, examine(master), f"a view that excludes the MIB, {what}", "snmpd view", "ok")
 
 
 def local_configuration(tap, folder):
@@ -443,9 +538,9 @@ def names(tap, folder):
     tap.equal(examine(master).items["MIB names"].finding, "ok", "MIB names: the line mends it")
 
 
-CASES = (all_good, beside_a_daemon, node_file, no_master, closed_socket, unknown_user, strangers, views,
-         own_views, sinks,
-         local_configuration, faulty_line, no_configuration, another_machine, mended, unanswered, refused, names)
+CASES = (all_good, beside_a_daemon, node_file, no_master, closed_socket, closed_folder, service_user, unknown_user,
+         strangers, views, exclusions, own_views, sinks, local_configuration, faulty_line,
+         no_configuration, another_machine, mended, unanswered, refused, names)
 
 if __name__ == "__main__":
     checkup.main(CASES)

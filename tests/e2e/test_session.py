@@ -19,13 +19,18 @@ from agents import PROBE, SoftwareNode, Snmpd, serves, wait_serving
 from bed import wait_for
 from master import Master
 from tap import Tap, require_daemon
+from together import together
 
 ROOT = oracle.ROOT
 PING_SECONDS = 2
 PING = f"agentXPingInterval {PING_SECONDS}\n"
+# What happens within BACK_SECONDS then does not depend on pings.
+RARE_PING = "agentXPingInterval 60\n"
 # From snmpd's socket on to the first answer.
-BACK_SECONDS = 2
-END_SECONDS = 3
+BACK_SECONDS = 5
+END_SECONDS = 5
+# As long as it takes for some attempts to connect.
+ATTEMPTS_SECONDS = 3
 NOBODY = 65534
 
 CONNECTED, ENDED, ABSENT = "subagent connected", "has ended", "no connection to snmpd"
@@ -40,11 +45,17 @@ def node(folder, snmpd, config=PING, **options):
     return SoftwareNode(folder, snmpd, "ca.conf", config=config, **options)
 
 
+def stays(daemon, seconds):
+    with contextlib.suppress(bed.NotInTime):
+        wait_for(lambda: not daemon.running(), "its end", seconds)
+    return daemon.running()
+
+
 class Prober(snmp.Client):
     """Asks briefly, for the time that something takes."""
 
     TRIES = 1
-    SECONDS = 0.1
+    SECONDS = 0.5
 
 
 def back_within(client, limit):
@@ -53,97 +64,109 @@ def back_within(client, limit):
     return time.monotonic() - start
 
 
+def ended(daemon):
+    """The exit status, and the seconds that SIGTERM took."""
+    start = time.monotonic()
+    return daemon.stop(), time.monotonic() - start
+
+
 # snmpd comes and goes.
 
-LATE_SECONDS = {"unix": 10, "tcp": 3}
+LATE_SECONDS = 10
 
 
 def snmpd_late(tap, folder, transport):
     """Field report 2, (a)."""
     snmpd = Snmpd(folder, tcp=transport == "tcp")
-    with node(folder, snmpd) as daemon, Prober(snmpd.port) as client:
+    with node(folder, snmpd, RARE_PING) as daemon, Prober(snmpd.port) as client:
         daemon.wait_log(ABSENT)
-        with contextlib.suppress(bed.NotInTime):
-            wait_for(lambda: not daemon.running(), "its end", LATE_SECONDS[transport])
-        tap.ok(daemon.running(), f"{transport}: {LATE_SECONDS[transport]} s without snmpd")
+        tap.ok(stays(daemon, LATE_SECONDS), f"{transport}: {LATE_SECONDS} s without snmpd")
         tap.equal(daemon.log().count(snmpd.agentx), 1, f"{transport}: one line tells what it waits for")
         with snmpd:
             spent = back_within(client, BACK_SECONDS)
+            daemon.wait_log(CONNECTED)
             tap.ok(spent < BACK_SECONDS, f"{transport}: served {spent:.2f} s after snmpd has begun (2)")
             tap.equal(count(daemon, CONNECTED), 1, f"{transport}: one line tells that it is connected")
         tap.equal(daemon.stop(), 0, f"{transport}: the end without snmpd")
 
 
-RESTARTS = 4
+RESTARTS = 3
 
 
-def snmpd_restarted(tap, folder, transport):
-    """Field report 2, (b), again and again."""
-    for number, name in ((signal.SIGTERM, "SIGTERM"), (signal.SIGKILL, "SIGKILL")):
-        snmpd = Snmpd(folder, tcp=transport == "tcp")
-        snmpd.stop_signal = number
-        spent = []
-        with node(folder, snmpd) as daemon, Prober(snmpd.port) as client:
-            for _ in range(RESTARTS):
-                with snmpd:
-                    spent.append(back_within(client, BACK_SECONDS))
-            with contextlib.suppress(bed.NotInTime):
-                wait_for(lambda: count(daemon, ENDED) == RESTARTS, "the last line", 5)
-            daemon.stop()
-            lines = [count(daemon, text) for text in (CONNECTED, ENDED)]
-            tap.ok(max(spent) < BACK_SECONDS,
-                   f"{transport}, snmpd ended by {name}: served again in {max(spent):.2f} s (2)", spent)
-            tap.equal(lines, [RESTARTS, RESTARTS], f"{transport}, {name}: one line for each change")
-            tap.ok(count(daemon, ABSENT) <= RESTARTS + 1 and len(daemon.log_lines()) < 5 * RESTARTS,
-                   f"{transport}, {name}: no more lines than changes", daemon.log_lines())
+def snmpd_restarted(tap, folder, transport, end):
+    """Field report 2, (b); test_restarts.py has more."""
+    snmpd = Snmpd(folder, tcp=transport == "tcp")
+    snmpd.stop_signal = signal.Signals[end]
+    spent = []
+    with node(folder, snmpd, RARE_PING) as daemon, Prober(snmpd.port) as client:
+        for serial in range(1, RESTARTS + 1):
+            with snmpd:
+                spent.append(back_within(client, BACK_SECONDS))
+                wait_for(lambda n=serial: count(daemon, CONNECTED) >= n, f"connection {serial}")
+            wait_for(lambda n=serial: count(daemon, ENDED) >= n, f"end {serial}")
+        daemon.stop()
+    lines = [count(daemon, text) for text in (CONNECTED, ENDED)]
+    tap.ok(max(spent) < BACK_SECONDS, f"{transport}, snmpd ended by {end}: served again in {max(spent):.2f} s (2)",
+           spent)
+    tap.equal(lines, [RESTARTS, RESTARTS], f"{transport}, {end}: one line for each change")
+    tap.ok(count(daemon, ABSENT) <= RESTARTS + 1 and len(daemon.log_lines()) < 5 * RESTARTS,
+           f"{transport}, {end}: no more lines than changes", daemon.log_lines())
 
 
-KILLS = 10
+KILLS = 5
 
 
-def killed_in_a_walk(tap, folder, _):
+def killed_in_a_walk(tap, folder):
     """Requests that are on their way when snmpd dies leave nothing behind: a leak would show in the exit status."""
     snmpd = Snmpd(folder)
     snmpd.stop_signal = signal.SIGKILL
     with SoftwareNode(folder, snmpd, "switch36.conf", config=PING) as daemon, Prober(snmpd.port) as client:
+        begun = []
         for _ in range(KILLS):
             with snmpd:
                 back_within(client, BACK_SECONDS)
-                walk = subprocess.Popen([bed.find_tool("snmpbulkwalk"), *snmp.V2C, "-r0", "-t1", "-m", "", "-M", "",
+                walk = subprocess.Popen([bed.find_tool("snmpbulkwalk"), *snmp.V2C, "-r0", "-m", "", "-M", "",
                                          f"127.0.0.1:{snmpd.port}", snmp.text(ROOT)],
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                begun.append(walk.stdout.readline())
+                # any moment will do
                 time.sleep(random.random() * 0.3)
-            walk.wait()
-        tap.equal(daemon.stop(), 0, f"snmpd killed in {KILLS} walks: exit status 0")
+            walk.kill()
+            walk.communicate()
+        tap.ok(daemon.stop() == 0 and all(begun), f"snmpd killed in {KILLS} walks: exit status 0",
+               [daemon.log(), begun])
         tap.equal(count(daemon, "Sanitizer"), 0, "snmpd killed in walks: no report of a sanitizer")
 
 
 # Rights.
 
-def closed_socket(tap, folder, _):
+DEFAULT_PING_SECONDS = 5
+
+
+def closed_socket(tap, folder):
     """Field report 6."""
     what = "a socket without rights (6)"
     if os.geteuid() != 0 or not bed.find_tool("setpriv"):
         tap.skip(what, "needs root and setpriv")
         return
-    with (Snmpd(folder, perms="0660 0700") as snmpd, node(folder, snmpd, user=NOBODY) as daemon,
+    with (Snmpd(folder, perms="0660 0700") as snmpd, node(folder, snmpd, "", user=NOBODY) as daemon,
           snmp.Client(snmpd.port) as client):
         daemon.wait_log("Permission denied")
-        with contextlib.suppress(bed.NotInTime):
-            wait_for(lambda: not daemon.running(), "its end", PING_SECONDS + 1)
+        stays(daemon, ATTEMPTS_SECONDS)
         lines = [line for line in daemon.log_lines() if snmpd.socket in line]
         tap.ok(len(lines) == 1 and "Permission denied" in lines[0] and "agentXPerms" in lines[0],
                f"{what}: one line with name and reason", daemon.log_lines())
         os.chmod(os.path.dirname(snmpd.socket), 0o755)
         os.chmod(snmpd.socket, 0o666)
         start = time.monotonic()
-        wait_serving(client, daemon, PING_SECONDS + 5)
-        tap.ok(time.monotonic() - start < PING_SECONDS, f"{what}: connects within a ping interval when it may")
+        wait_serving(client, daemon)
+        tap.ok(time.monotonic() - start < DEFAULT_PING_SECONDS,
+               f"{what}: connects within a ping interval when it may")
 
 
 # A second ibsmad.
 
-def second_daemon(tap, folder, _):
+def second_daemon(tap, folder):
     """Field report 8."""
     with Snmpd(folder) as snmpd, node(folder, snmpd) as first, snmp.Client(snmpd.port) as client:
         wait_serving(client, first)
@@ -151,8 +174,7 @@ def second_daemon(tap, folder, _):
         with node(folder, snmpd) as second:
             second.wait_log("duplicateRegistration")
             walks.append(len(client.walk(ROOT)))
-            with contextlib.suppress(bed.NotInTime):
-                wait_for(lambda: not second.running(), "its end", 5)
+            stays(second, ATTEMPTS_SECONDS)
             lines = [line for line in second.log_lines() if "duplicateRegistration" in line]
             tap.ok(len(lines) == 1 and "1.3.6.1.3.117.3:" in lines[0], "the second names the subtree, once (8)",
                    second.log_lines())
@@ -164,7 +186,7 @@ def second_daemon(tap, folder, _):
         tap.equal([count(first, CONNECTED), count(first, ENDED)], [1, 0], "the first is not disturbed (8)")
 
 
-def successor(tap, folder, _):
+def successor(tap, folder):
     """The second takes over when the first is killed."""
     with Snmpd(folder) as snmpd, node(folder, snmpd) as first, snmp.Client(snmpd.port) as client:
         wait_serving(client, first)
@@ -180,6 +202,7 @@ def successor(tap, folder, _):
 # A frozen snmpd.
 
 CROWD = 8  # more than may wait for snmpd to accept them
+COMPLAINTS = {"unix": CROWD, "tcp": 4}  # by TCP those that found no place still wait for one
 
 
 @contextlib.contextmanager
@@ -197,17 +220,18 @@ def snmpd_frozen(tap, folder, transport):
         wait_serving(client, daemon)
         with frozen(snmpd):
             daemon.wait_log(FROZEN)
-            with contextlib.suppress(bed.NotInTime):
-                wait_for(lambda: not daemon.running(), "its end", 2 * PING_SECONDS)
+            stays(daemon, 2 * PING_SECONDS)
         daemon.wait_log(THAWED)
         tap.ok(serves(client), f"{transport}: served again after snmpd was frozen")
         tap.equal([count(daemon, text) for text in (FROZEN, THAWED, ENDED, CONNECTED)], [1, 1, 0, 1],
                   f"{transport}: one line for each change")
         with frozen(snmpd):
-            start = time.monotonic()
-            status = daemon.stop()
-            spent = time.monotonic() - start
+            status, spent = ended(daemon)
         tap.ok(status == 0 and spent < END_SECONDS, f"{transport}: SIGTERM while snmpd is frozen: {spent:.1f} s")
+
+
+def complains(daemon):
+    return count(daemon, FROZEN) + count(daemon, ABSENT) > 0
 
 
 def snmpd_frozen_at_the_start(tap, folder, transport):
@@ -216,15 +240,15 @@ def snmpd_frozen_at_the_start(tap, folder, transport):
         with frozen(snmpd):
             with contextlib.ExitStack() as crowd:
                 daemons = [crowd.enter_context(node(folder, snmpd)) for _ in range(CROWD)]
-                wait_for(lambda: all(count(daemon, FROZEN) + count(daemon, ABSENT) for daemon in daemons), "complaints")
-                start = time.monotonic()
-                states = [daemon.stop() for daemon in daemons]
-                spent = time.monotonic() - start
-                tap.ok(states == [0] * CROWD and spent < END_SECONDS * CROWD,
-                       f"{transport}: SIGTERM while snmpd has not answered Open: {spent / CROWD:.1f} s", states)
+                wait_for(lambda: all(daemon.log() for daemon in daemons) and
+                         sum(map(complains, daemons)) >= COMPLAINTS[transport], "complaints")
+                states, spent = zip(*map(ended, daemons))
+                tap.ok(states == (0,) * CROWD and max(spent) < END_SECONDS,
+                       f"{transport}: SIGTERM while snmpd has not answered Open: {max(spent):.1f} s", [states, spent])
             daemon = late.enter_context(node(folder, snmpd))
-            wait_for(lambda: count(daemon, FROZEN) + count(daemon, ABSENT), "a complaint")
+            wait_for(lambda: complains(daemon), "a complaint", 30)
         wait_serving(client, daemon)
+        daemon.wait_log(CONNECTED)
         tap.equal(count(daemon, CONNECTED), 1, f"{transport}: started while snmpd was frozen, served when it goes on")
 
 
@@ -245,7 +269,7 @@ def check_serves(tap, odd, what):
     tap.equal((name, value), (PROBE, BASE_VERSION), what)
 
 
-def duplicate_then_free(tap, folder, _):
+def duplicate_then_free(tap, folder):
     with Master(folder) as odd, node(folder, odd) as daemon:
         for _ in range(3):
             subtrees = begin(odd, daemon, {master.REGISTER: master.DUPLICATE_REGISTRATION})
@@ -257,14 +281,13 @@ def duplicate_then_free(tap, folder, _):
         tap.equal(odd.log.count(master.UNREGISTER), 0, "nothing was unregistered")
 
 
-def refused(tap, folder, _):
-    for step in (master.OPEN, master.REGISTER):
-        for error, name in ((256, "openFailed"), (267, "requestDenied"), (268, "processingError"), (5, "genErr")):
-            with Master(folder) as odd, node(folder, odd) as daemon:
-                begin(odd, daemon, {step: error})
-                daemon.wait_log(f"{name} ({error})")
-                begin(odd, daemon)
-                check_serves(tap, odd, f"PDU type {step} refused with {name}: tried again")
+def refused(tap, folder, step):
+    for error, name in ((256, "openFailed"), (267, "requestDenied"), (268, "processingError"), (5, "genErr")):
+        with Master(folder) as odd, node(folder, odd) as daemon:
+            begin(odd, daemon, {step: error})
+            daemon.wait_log(f"{name} ({error})")
+            begin(odd, daemon)
+            check_serves(tap, odd, f"PDU type {step} refused with {name}: tried again")
 
 
 def silent(tap, folder, transport):
@@ -279,13 +302,11 @@ def silent(tap, folder, transport):
         tap.equal([count(daemon, FROZEN), count(daemon, THAWED)], [1, 1], f"{transport}: one line for each change")
         odd.hang_up()
         odd.accept()
-        start = time.monotonic()
-        status = daemon.stop()
-        spent = time.monotonic() - start
+        status, spent = ended(daemon)
         tap.ok(status == 0 and spent < END_SECONDS, f"{transport}: SIGTERM before Open is answered: {spent:.1f} s")
 
 
-def garbage(tap, folder, _):
+def garbage(tap, folder):
     with Master(folder) as odd, node(folder, odd) as daemon:
         chance = random.Random(1)
         begin(odd, daemon)
@@ -299,7 +320,7 @@ def garbage(tap, folder, _):
         tap.equal(count(daemon, "is not AgentX"), 4, "each is told of once")
 
 
-def closed_by_master(tap, folder, _):
+def closed_by_master(tap, folder):
     with Master(folder) as odd, node(folder, odd) as daemon:
         begin(odd, daemon)
         odd.send(master.close(6))
@@ -314,7 +335,7 @@ def closed_by_master(tap, folder, _):
         tap.equal(odd.take(limit=5), None, "half a connection: the rest ends")
 
 
-def portions(tap, folder, _):
+def portions(tap, folder):
     """PDUs octet by octet, many in one, and in both orders of octets."""
     with Master(folder) as odd, node(folder, odd) as daemon:
         begin(odd, daemon)
@@ -329,7 +350,7 @@ def portions(tap, folder, _):
         tap.equal(master.value_of(odd.ask(PROBE, order="<")), (PROBE, BASE_VERSION), "the other order of octets")
 
 
-def asked_to_end(tap, folder, _):
+def asked_to_end(tap, folder):
     with Master(folder) as odd, node(folder, odd) as daemon:
         begin(odd, daemon)
         daemon.process.terminate()
@@ -339,9 +360,21 @@ def asked_to_end(tap, folder, _):
         tap.equal(daemon.wait_end(END_SECONDS), 0, "SIGTERM: exit status 0")
 
 
-BOTH = (snmpd_late, snmpd_restarted, snmpd_frozen, snmpd_frozen_at_the_start, silent)
-ONCE = (killed_in_a_walk, closed_socket, second_daemon, successor, duplicate_then_free, refused, garbage,
-        closed_by_master, portions, asked_to_end)
+AT_ONCE = 6
+TRANSPORTS = ("unix", "tcp")
+# Those that take long come first.
+BY_EACH = (snmpd_frozen_at_the_start, snmpd_late, snmpd_frozen, silent)
+BY_UNIX = (killed_in_a_walk, closed_socket, second_daemon, successor, duplicate_then_free, garbage, closed_by_master,
+           portions, asked_to_end)
+
+
+def cases(folder):
+    for case in BY_EACH:
+        yield from ((case, folder, transport) for transport in TRANSPORTS)
+    for end in ("SIGTERM", "SIGKILL"):
+        yield from ((snmpd_restarted, folder, transport, end) for transport in TRANSPORTS)
+    yield from ((case, folder) for case in BY_UNIX)
+    yield from ((refused, folder, step) for step in (master.OPEN, master.REGISTER))
 
 
 def main():
@@ -349,11 +382,7 @@ def main():
     bed.end_on_sigterm()
     tap = Tap()
     with bed.scratch() as folder:
-        for check in BOTH:
-            for transport in ("unix", "tcp"):
-                tap.case(check, folder, transport)
-        for check in ONCE:
-            tap.case(check, folder, "unix")
+        together(tap, cases(folder), AT_ONCE)
     tap.done()
 
 
