@@ -12,8 +12,8 @@
  * due once more, so that the last state of a flapping link is looked at. A source that tells it for the first
  * time tells of the same event as the others; within the window, and the one before if that made it due. What
  * it tells after that is a further event: of a Report or a Trap only with another TID, since those with the
- * same are repeats; of the software SMA, which has no TIDs, each time. Polling tells only what no other source
- * has told of: that is a further event at once.
+ * same are repeats; of the software SMA, which has no TIDs, each time. Polling tells only what no other
+ * source has told of: that is a further event at once.
  */
 #ifndef SMA_REPEAT_H
 #define SMA_REPEAT_H

@@ -394,7 +394,7 @@ def odd_file(path, content):
 
 NODE_MESSAGE = "cannot open /dev/infiniband/umad0 (mlx5_0 port 1): "
 LOAD_UMAD = "modprobe ib_umad"
-ALLOW_GROUP = 'GROUP="rdma"'
+ALLOW_GROUP = 'GROUP="ibsmad"'
 NODE_FAULTS = [
     (ABSENT, "No such file or directory", LOAD_UMAD),
     (cannot_open(errno.ENXIO), "No such device or address", LOAD_UMAD),

@@ -42,7 +42,7 @@ DEVICES = [
     ("no umad device", ONE, (), hosts.ABSENT, "umad device", "FAIL",
      "cannot open /dev/infiniband/umad0 (mlx5_0 port 1): No such file", "modprobe ib_umad"),
     ("a umad device of others", ONE, (), hosts.cannot_open(13), "umad device", "FAIL",
-     "cannot open /dev/infiniband/umad0 (mlx5_0 port 1): Permission denied", 'GROUP="rdma"'),
+     "cannot open /dev/infiniband/umad0 (mlx5_0 port 1): Permission denied", 'GROUP="ibsmad"'),
     ("a silent SMA", ONE, (), None, "QP0", "FAIL",
      "NodeInfo was not answered, in 2 tries: the M_Key is wrong (none is set)", "ibsmad.conf: mKey KEY"),
 ]
