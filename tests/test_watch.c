@@ -651,6 +651,21 @@ static void test_no_memory(void)
 	close_watch();
 }
 
+/* Who wants no notices asks for nothing. */
+static void test_off(void)
+{
+	reset();
+	config.off = true;
+	open_watch();
+	go_on(60000);
+	CHECK_EQUAL(fake_qp0_count(fake_sma, FAKE_ANY), 0);
+	config.off = false;
+	CHECK_EQUAL(sma_watch_configure(watch, &config), 0);
+	go_on(61000);
+	CHECK_EQUAL(fake_qp0_count(fake_sma, FAKE_ANY), 1);
+	close_watch();
+}
+
 static void test_configure(void)
 {
 	reset();
@@ -741,6 +756,7 @@ static const struct unit_test tests[] = {
 	{"log", test_log},
 	{"expiry", test_expiry},
 	{"covered", test_covered},
+	{"off", test_off},
 	{"configure", test_configure},
 	{"no QP1", test_no_qp1},
 	{"software SMA", test_soft},
