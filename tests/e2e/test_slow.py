@@ -145,7 +145,9 @@ def silent(tap, folder):
         begun = agent.sent()
         slowest(client, PORT_LID, 5)
         sent = agent.sent() - begun
-        tap.ok(sent <= 4, "a silent SMA: no storm, at most two requests of two tries in 5 s", [sent])
+        # One that is under way may have a try left.
+        tap.ok(sent <= 5, "a silent SMA: no storm, in 5 s at most two requests of two tries and the rest of one",
+               [sent])
 
 
 def refused(tap, folder):
