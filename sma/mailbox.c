@@ -69,20 +69,7 @@ void sma_mailbox_put(struct sma_mailbox *box, const struct sma_mail *mail)
 
 void sma_mailbox_post(struct sma_mailbox *box, uint8_t port, int status, const uint8_t mad[SMA_MAD_SIZE])
 {
-	sma_mailbox_post_from(box, port, 0, 0, status, mad);
-}
-
-void sma_mailbox_post_from(struct sma_mailbox *box, uint8_t port, uint16_t slid, uint8_t sl, int status,
-                           const uint8_t mad[SMA_MAD_SIZE])
-{
-	struct sma_mail mail = {
-		.kind = SMA_MAIL_MAD,
-		.port = port,
-		.status = status,
-		.slid = slid,
-		.sl = sl,
-		.size = SMA_MAD_SIZE,
-	};
+	struct sma_mail mail = {.kind = SMA_MAIL_MAD, .port = port, .status = status, .size = SMA_MAD_SIZE};
 
 	memcpy(mail.mad, mad, SMA_MAD_SIZE);
 	sma_mailbox_put(box, &mail);

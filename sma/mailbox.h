@@ -36,10 +36,8 @@ int sma_mailbox_fd(const struct sma_mailbox *box);
 /* Put in mail, from any thread. When the box is full it is dropped, as a port would do, and counted. */
 void sma_mailbox_put(struct sma_mailbox *box, const struct sma_mail *mail);
 
-/* Put in a whole MAD, likewise; the second says where it came from. */
+/* Put in a whole MAD that comes from nowhere in particular, likewise. */
 void sma_mailbox_post(struct sma_mailbox *box, uint8_t port, int status, const uint8_t mad[SMA_MAD_SIZE]);
-void sma_mailbox_post_from(struct sma_mailbox *box, uint8_t port, uint16_t slid, uint8_t sl, int status,
-                           const uint8_t mad[SMA_MAD_SIZE]);
 
 /* Put in a change of the transport's state, likewise. */
 void sma_mailbox_post_state(struct sma_mailbox *box, uint8_t port, enum sma_mail_kind kind, int status);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <endian.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,17 +7,16 @@
 #include <infiniband/umad_types.h>
 
 #include "sma/umad.h"
-#include "sma/umadport.h"
+#include "sma/umadbox.h"
 
 enum { PERMISSIVE_LID = 0xFFFF }; /* DLID of a directed route */
 
 struct umad_qp0 {
 	struct sma_qp0 qp0;
-	struct umadport port;
+	struct umadbox mail;
 	int agent;     /* of the directed-route class */
 	int lid_agent; /* of the LID-routed class */
 	bool traps;    /* which receives Traps */
-	struct sma_mailbox *box;
 };
 
 static const struct umadport_agent directed = {.class = UMAD_CLASS_SUBN_DIRECTED_ROUTE, .class_version = 1};
@@ -36,7 +34,7 @@ static int qp0_send(struct sma_qp0 *qp0, const uint8_t mad[SMA_MAD_SIZE], unsign
 
 	memcpy(umad_get_mad(&buffer), mad, SMA_MAD_SIZE);
 	umad_set_addr(&buffer, PERMISSIVE_LID, 0, 0, 0);
-	return umadport_send(&u->port, u->agent, &buffer, timeout_ms);
+	return umadport_send(&u->mail.port, u->agent, &buffer, timeout_ms);
 }
 
 /* A simulator delivers by class, to the agent that registered last, and crashes when there is none: the class
@@ -48,10 +46,10 @@ static int qp0_listen(struct sma_qp0 *qp0, bool traps)
 
 	if (traps == u->traps)
 		return 0;
-	umadport_unregister(&u->port, u->lid_agent);
-	rc = umadport_register(&u->port, &lid_routed[traps]);
+	umadport_unregister(&u->mail.port, u->lid_agent);
+	rc = umadport_register(&u->mail.port, &lid_routed[traps]);
 	u->traps = traps && rc >= 0;
-	u->lid_agent = rc >= 0 ? rc : umadport_register(&u->port, &lid_routed[false]);
+	u->lid_agent = rc >= 0 ? rc : umadport_register(&u->mail.port, &lid_routed[false]);
 	return rc < 0 ? rc : 0;
 }
 
@@ -62,34 +60,17 @@ static int qp0_respond(struct sma_qp0 *qp0, const uint8_t mad[SMA_MAD_SIZE], uin
 
 	memcpy(umad_get_mad(&buffer), mad, SMA_MAD_SIZE);
 	umad_set_addr(&buffer, dlid, 0, (int)sl, 0);
-	return umadport_send(&u->port, u->lid_agent, &buffer, 0);
-}
-
-static void post_mad(void *arg, struct umad_buffer *buffer)
-{
-	const struct umad_qp0 *u = arg;
-	const ib_mad_addr_t *source = umad_get_mad_addr(buffer);
-
-	sma_mailbox_post_from(u->box, (uint8_t)u->port.number, be16toh(source->lid), source->sl,
-	                      umad_status(buffer), umad_get_mad(buffer));
-}
-
-static void post_state(void *arg, int error)
-{
-	const struct umad_qp0 *u = arg;
-
-	sma_mailbox_post_state(u->box, (uint8_t)u->port.number, error ? SMA_MAIL_BROKEN : SMA_MAIL_MENDED,
-	                       error);
+	return umadport_send(&u->mail.port, u->lid_agent, &buffer, 0);
 }
 
 static const struct umadport_events events = {
-	.shortest = SMA_MAD_SIZE, .received = post_mad, .state = post_state};
+	.shortest = SMA_MAD_SIZE, .received = umadbox_received, .state = umadbox_state};
 
 static void qp0_close(struct sma_qp0 *qp0)
 {
 	struct umad_qp0 *u = (struct umad_qp0 *)qp0;
 
-	umadport_close(&u->port);
+	umadport_close(&u->mail.port);
 	free(u);
 }
 
@@ -100,10 +81,10 @@ static const struct sma_qp0_ops umad_ops = {
  * delivered to anyone. */
 static int register_classes(struct umad_qp0 *u)
 {
-	u->lid_agent = umadport_register(&u->port, &lid_routed[false]);
+	u->lid_agent = umadport_register(&u->mail.port, &lid_routed[false]);
 	if (u->lid_agent < 0)
 		return u->lid_agent;
-	u->agent = umadport_register(&u->port, &directed);
+	u->agent = umadport_register(&u->mail.port, &directed);
 	return u->agent < 0 ? u->agent : 0;
 }
 
@@ -112,9 +93,9 @@ static int start(struct umad_qp0 *u, const char *device, char *error, size_t siz
 	int rc = register_classes(u);
 
 	if (rc == 0)
-		rc = umadport_start(&u->port, &events, u);
+		rc = umadport_start(&u->mail.port, &events, &u->mail);
 	if (rc < 0)
-		snprintf(error, size, "cannot use QP0 of %s port %u: %s", device, u->port.number,
+		snprintf(error, size, "cannot use QP0 of %s port %u: %s", device, u->mail.port.number,
 		         strerror(-rc));
 	return rc;
 }
@@ -130,8 +111,8 @@ int umad_qp0_open(const char *device, unsigned port, struct sma_mailbox *box, st
 		return -ENOMEM;
 	}
 	u->qp0.ops = &umad_ops;
-	u->box = box;
-	rc = umadport_open(&u->port, device, port, error, size);
+	u->mail.box = box;
+	rc = umadport_open(&u->mail.port, device, port, error, size);
 	if (rc < 0) {
 		free(u);
 		return rc;

@@ -8,7 +8,7 @@
 #include <infiniband/umad_sa.h>
 #include <infiniband/umad_types.h>
 
-#include "sma/umadport.h"
+#include "sma/umadbox.h"
 #include "sma/umadqp1.h"
 
 enum { QP1 = 1 };
@@ -22,14 +22,13 @@ enum { AGENT_COUNT = sizeof(agents) / sizeof(agents[0]) };
 
 struct umad_qp1 {
 	struct sma_qp1 qp1;
-	struct umadport port;
+	struct umadbox mail;
 	int numbers[AGENT_COUNT]; /* of the agents, or -errno */
-	struct sma_mailbox *box;
 };
 
 static int register_agent(struct umad_qp1 *u, unsigned i)
 {
-	int rc = umadport_register(&u->port, &agents[i]);
+	int rc = umadport_register(&u->mail.port, &agents[i]);
 
 	u->numbers[i] = rc == -EINVAL || rc == -EPERM ? -EBUSY : rc;
 	return u->numbers[i];
@@ -56,43 +55,18 @@ static int qp1_send(struct sma_qp1 *qp1, const uint8_t mad[SMA_MAD_SIZE], uint16
 	memcpy(umad_get_mad(&buffer), mad, SMA_MAD_SIZE);
 	umad_set_addr_net(&buffer, htobe16(dlid), htobe32(QP1), (int)sl, htobe32(UMAD_QKEY));
 	umad_set_pkey(&buffer, 0);
-	return umadport_send(&u->port, number, &buffer, timeout_ms);
-}
-
-static void post_mad(void *arg, struct umad_buffer *buffer)
-{
-	const struct umad_qp1 *u = arg;
-	const ib_mad_addr_t *source = umad_get_mad_addr(buffer);
-	struct sma_mail mail = {
-		.kind = SMA_MAIL_MAD,
-		.port = (uint8_t)u->port.number,
-		.status = umad_status(buffer),
-		.slid = be16toh(source->lid),
-		.sl = source->sl,
-		.size = (uint16_t)buffer->size,
-	};
-
-	memcpy(mail.mad, umad_get_mad(buffer), SMA_MAD_SIZE);
-	sma_mailbox_put(u->box, &mail);
-}
-
-static void post_state(void *arg, int error)
-{
-	const struct umad_qp1 *u = arg;
-
-	sma_mailbox_post_state(u->box, (uint8_t)u->port.number, error ? SMA_MAIL_BROKEN : SMA_MAIL_MENDED,
-	                       error);
+	return umadport_send(&u->mail.port, number, &buffer, timeout_ms);
 }
 
 /* Responses of subnet administration may end with their attribute. */
 static const struct umadport_events events = {
-	.shortest = sizeof(struct umad_hdr), .received = post_mad, .state = post_state};
+	.shortest = sizeof(struct umad_hdr), .received = umadbox_received, .state = umadbox_state};
 
 static void qp1_close(struct sma_qp1 *qp1)
 {
 	struct umad_qp1 *u = (struct umad_qp1 *)qp1;
 
-	umadport_close(&u->port);
+	umadport_close(&u->mail.port);
 	free(u);
 }
 
@@ -106,9 +80,9 @@ static int start(struct umad_qp1 *u, const char *device, char *error, size_t siz
 
 	for (unsigned i = 0; i < AGENT_COUNT; i++)
 		u->numbers[i] = -EBUSY;
-	rc = umadport_start(&u->port, &events, u);
+	rc = umadport_start(&u->mail.port, &events, &u->mail);
 	if (rc < 0)
-		snprintf(error, size, "cannot use QP1 of %s port %u: %s", device, u->port.number,
+		snprintf(error, size, "cannot use QP1 of %s port %u: %s", device, u->mail.port.number,
 		         strerror(-rc));
 	return rc;
 }
@@ -124,8 +98,8 @@ int umad_qp1_open(const char *device, unsigned port, struct sma_mailbox *box, st
 		return -ENOMEM;
 	}
 	u->qp1.ops = &umad_ops;
-	u->box = box;
-	rc = umadport_open(&u->port, device, port, error, size);
+	u->mail.box = box;
+	rc = umadport_open(&u->mail.port, device, port, error, size);
 	if (rc < 0) {
 		free(u);
 		return rc;

@@ -116,12 +116,19 @@ static void test_source(void)
 	                              .sl = 15,
 	                              .size = 92,
 	                              .mad = {1, 3, 2, 0x81}};
+	const struct sma_mail whole = {.kind = SMA_MAIL_MAD,
+	                               .port = 1,
+	                               .status = 110,
+	                               .slid = 0xC001,
+	                               .sl = 7,
+	                               .size = 256,
+	                               .mad = {1, 1, 1, 5}};
 	uint8_t mad[SMA_MAD_SIZE] = {1, 1, 1, 5};
 	struct sma_mail mail;
 
 	memset(&mail, 0xFF, sizeof(mail));
 	sma_mailbox_post(box, 1, 0, mad);
-	sma_mailbox_post_from(box, 1, 0xC001, 7, 110, mad);
+	sma_mailbox_put(box, &whole);
 	sma_mailbox_put(box, &part);
 	CHECK(sma_mailbox_take(box, &mail));
 	CHECK_EQUAL(mail.slid, 0);
