@@ -8,7 +8,7 @@
 #include <infiniband/umad_types.h>
 
 #include "sma/inform.h"
-#include "sma/smp.h"
+#include "sma/mad.h"
 #include "sma/wire.h"
 
 #define TOPIC      "inform"
@@ -98,13 +98,8 @@ static void build(const struct inform *inform, bool subscribe, uint8_t mad[SMA_M
 {
 	uint8_t *info = mad + AT(data);
 
-	memset(mad, 0, SMA_MAD_SIZE);
-	mad[AT(mad_hdr.base_version)] = UMAD_BASE_VERSION;
-	mad[AT(mad_hdr.mgmt_class)] = QP1_CLASS_SA;
-	mad[AT(mad_hdr.class_version)] = UMAD_SA_CLASS_VERSION;
-	mad[AT(mad_hdr.method)] = UMAD_METHOD_SET;
-	wire_put64(mad + AT(mad_hdr.tid), inform->last_tid);
-	wire_put16(mad + AT(mad_hdr.attr_id), UMAD_ATTR_INFORM_INFO);
+	mad_begin(mad, QP1_CLASS_SA, UMAD_SA_CLASS_VERSION, UMAD_METHOD_SET, UMAD_ATTR_INFORM_INFO,
+	          inform->last_tid);
 	if (!inform->subnet)
 		memcpy(info + II_GID, inform->peers.gid, GID_SIZE);
 	wire_put16(info + II_LID_BEGIN, ANY_LID);

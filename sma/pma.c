@@ -8,8 +8,8 @@
 #include <infiniband/mad.h>
 #include <infiniband/umad_types.h>
 
+#include "sma/mad.h"
 #include "sma/pma.h"
-#include "sma/smp.h"
 #include "sma/wire.h"
 
 enum {
@@ -187,13 +187,7 @@ bool pma_take(struct pma *pma, const struct sma_mail *mail)
 
 static void build(uint8_t mad[SMA_MAD_SIZE], uint32_t tid, unsigned port)
 {
-	memset(mad, 0, SMA_MAD_SIZE);
-	mad[AT(base_version)] = UMAD_BASE_VERSION;
-	mad[AT(mgmt_class)] = QP1_CLASS_PERF;
-	mad[AT(class_version)] = CLASS_VERSION;
-	mad[AT(method)] = UMAD_METHOD_GET;
-	wire_put64(mad + AT(tid), tid);
-	wire_put16(mad + AT(attr_id), IB_GSI_PORT_COUNTERS);
+	mad_begin(mad, QP1_CLASS_PERF, CLASS_VERSION, UMAD_METHOD_GET, IB_GSI_PORT_COUNTERS, tid);
 	mad_set_field(mad + IB_PC_DATA_OFFS, 0, IB_PC_PORT_SELECT_F, port);
 }
 

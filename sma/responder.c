@@ -8,6 +8,7 @@
 #include <infiniband/umad_sm.h>
 #include <infiniband/umad_types.h>
 
+#include "sma/mad.h"
 #include "sma/served.h"
 #include "sma/wire.h"
 
@@ -269,13 +270,8 @@ static uint64_t pace_ms(const struct responder *responder, unsigned port)
 
 static void build_trap(uint8_t mad[SMA_MAD_SIZE], const struct trap *trap)
 {
-	memset(mad, 0, SMA_MAD_SIZE);
-	mad[AT(base_version)] = UMAD_BASE_VERSION;
-	mad[AT(mgmt_class)] = UMAD_CLASS_SUBN_LID_ROUTED;
-	mad[AT(class_version)] = CLASS_VERSION;
-	mad[AT(method)] = UMAD_METHOD_TRAP;
-	wire_put64(mad + AT(tid), trap->tid);
-	wire_put16(mad + AT(attr_id), UMAD_ATTR_NOTICE);
+	mad_begin(mad, UMAD_CLASS_SUBN_LID_ROUTED, CLASS_VERSION, UMAD_METHOD_TRAP, UMAD_ATTR_NOTICE,
+	          trap->tid);
 	memcpy(mad + AT(data), trap->notice, SMA_BLOCK_SIZE);
 }
 

@@ -6,7 +6,7 @@
 #include <infiniband/umad_sm.h>
 #include <infiniband/umad_types.h>
 
-#include "sma/smp.h"
+#include "sma/mad.h"
 #include "sma/wire.h"
 
 enum {
@@ -21,13 +21,7 @@ enum {
 void smp_build_get(uint8_t mad[SMA_MAD_SIZE], uint16_t attribute, uint32_t modifier, uint32_t tid,
                    uint64_t m_key)
 {
-	memset(mad, 0, SMA_MAD_SIZE);
-	mad[AT(base_version)] = UMAD_BASE_VERSION;
-	mad[AT(mgmt_class)] = UMAD_CLASS_SUBN_DIRECTED_ROUTE;
-	mad[AT(class_version)] = CLASS_VERSION;
-	mad[AT(method)] = UMAD_METHOD_GET;
-	wire_put64(mad + AT(tid), tid);
-	wire_put16(mad + AT(attr_id), attribute);
+	mad_begin(mad, UMAD_CLASS_SUBN_DIRECTED_ROUTE, CLASS_VERSION, UMAD_METHOD_GET, attribute, tid);
 	wire_put32(mad + AT(attr_mod), modifier);
 	wire_put64(mad + AT(mkey), m_key);
 	wire_put16(mad + AT(dr_slid), PERMISSIVE_LID);

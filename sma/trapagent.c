@@ -6,6 +6,7 @@
 #include <infiniband/umad_sm.h>
 #include <infiniband/umad_types.h>
 
+#include "sma/mad.h"
 #include "sma/node.h"
 #include "sma/qp0.h"
 #include "sma/trapagent.h"
@@ -125,15 +126,11 @@ static bool is_trap(const struct sma_mail *mail)
 
 static void repress(struct trapagent *agent, const struct sma_mail *mail)
 {
-	uint8_t mad[SMA_MAD_SIZE] = {0};
+	uint8_t mad[SMA_MAD_SIZE];
 	int rc;
 
-	mad[AT(base_version)] = UMAD_BASE_VERSION;
-	mad[AT(mgmt_class)] = UMAD_CLASS_SUBN_LID_ROUTED;
-	mad[AT(class_version)] = CLASS_VERSION;
-	mad[AT(method)] = UMAD_METHOD_TRAP_REPRESS;
-	memcpy(mad + AT(tid), mail->mad + AT(tid), sizeof(uint64_t));
-	wire_put16(mad + AT(attr_id), UMAD_ATTR_NOTICE);
+	mad_begin(mad, UMAD_CLASS_SUBN_LID_ROUTED, CLASS_VERSION, UMAD_METHOD_TRAP_REPRESS, UMAD_ATTR_NOTICE,
+	          wire_get64(mail->mad + AT(tid)));
 	wire_put64(mad + AT(mkey), agent->node->config.m_key);
 	memcpy(mad + AT(data), mail->mad + AT(data), SMA_BLOCK_SIZE);
 	rc = agent->qp0->ops->respond(agent->qp0, mad, mail->slid, mail->sl);
