@@ -7,4 +7,7 @@
 /* Milliseconds of the monotonic clock. */
 uint64_t clock_ms(void);
 
+/* Milliseconds of the wall clock, since 1970. */
+uint64_t clock_wall_ms(void);
+
 #endif

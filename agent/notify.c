@@ -2,12 +2,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <net-snmp/net-snmp-config.h>
 
 #include <net-snmp/net-snmp-includes.h>
 
+#include "agent/clock.h"
 #include "agent/notify.h"
 #include "agent/queue.h"
 #include "agent/rate.h"
@@ -129,14 +129,6 @@ static void drop_head(struct notify *notify)
 	notify->attempts = 0;
 }
 
-static uint64_t wall_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 static uint64_t age_of(const struct sma_notice *notice, uint64_t now)
 {
 	return now > notice->when ? now - notice->when : 0;
@@ -205,7 +197,7 @@ static int send_notice(struct notify *notify, const struct sma_notice *notice)
 
 	if (rc < 0)
 		return rc;
-	rc = stamp_add(&varbinds, session_uptime(), age_of(notice, notify->now), wall_ms());
+	rc = stamp_add(&varbinds, session_uptime(), age_of(notice, notify->now), clock_wall_ms());
 	if (rc == 0)
 		rc = set_out(notify, notice, varbinds);
 	snmp_free_varbind(varbinds);

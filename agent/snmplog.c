@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <net-snmp/net-snmp-config.h>
@@ -12,6 +11,7 @@
 #include <net-snmp/net-snmp-includes.h>
 
 #include "agent/agent.h"
+#include "agent/clock.h"
 #include "agent/snmplog.h"
 #include "sma/sma.h"
 
@@ -30,10 +30,7 @@ static bool to_journal; /* it takes the level from the beginning of a line: sd-d
 
 static void remember(const char *topic, const char *line)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	last_trouble.wall_ms = (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+	last_trouble.wall_ms = clock_wall_ms();
 	snprintf(last_trouble.text, sizeof(last_trouble.text), "%s: %s", topic, line);
 }
 
