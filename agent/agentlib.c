@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
-#include <string.h>
 
 #include <net-snmp/net-snmp-config.h>
 
@@ -11,8 +10,6 @@
 #include "agent/agent.h"
 #include "agent/agentlib.h"
 #include "agent/agentx.h"
-
-static char *chosen; /* the address of the start, which a configuration read later does not change */
 
 enum { PING_SECONDS = 5, TIMEOUT_MAX = 255 };
 
@@ -35,7 +32,6 @@ void agentlib_start(void)
 	netsnmp_ds_set_boolean(NETSNMP_DS_LIBRARY_ID, NETSNMP_DS_LIB_DONT_READ_CONFIGS, 1);
 	netsnmp_ds_set_boolean(NETSNMP_DS_LIBRARY_ID, NETSNMP_DS_LIB_DONT_PERSIST_STATE, 1);
 	init_snmp(AGENT_NAME);
-	chosen = strdup(agentlib_address());
 }
 
 void agentlib_stop(void)
@@ -44,16 +40,10 @@ void agentlib_stop(void)
 	agentx_callback_sess = NULL;
 	snmp_shutdown(AGENT_NAME);
 	shutdown_agent();
-	free(chosen);
-	chosen = NULL;
 }
 
 void agentlib_set_address(const char *address)
 {
-	if (chosen) {
-		free(chosen);
-		chosen = strdup(address);
-	}
 	netsnmp_ds_set_string(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_X_SOCKET, address);
 }
 
@@ -61,8 +51,6 @@ const char *agentlib_address(void)
 {
 	const char *configured = netsnmp_ds_get_string(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_X_SOCKET);
 
-	if (chosen)
-		return chosen;
 	return configured ? configured : NETSNMP_AGENTX_SOCKET;
 }
 

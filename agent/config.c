@@ -288,13 +288,28 @@ int config_read(const char *file)
 	return rc;
 }
 
+/* The session stays with the master agent of the start, whatever a file says of it now. */
+static int read_but_address(const char *file)
+{
+	const char *configured = netsnmp_ds_get_string(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_X_SOCKET);
+	char *address = configured ? strdup(configured) : NULL;
+	int rc;
+
+	if (configured && !address)
+		return -ENOMEM;
+	rc = config_read(file);
+	netsnmp_ds_set_string(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_X_SOCKET, address);
+	free(address);
+	return rc;
+}
+
 int config_read_again(const char *file)
 {
 	const struct agent_config old = *target;
 	int rc;
 
 	set_defaults(target);
-	rc = config_read(file);
+	rc = read_but_address(file);
 	if (rc < 0)
 		*target = old;
 	return rc;

@@ -29,8 +29,8 @@ void config_init(struct agent_config *config);
  * 0; -ENOENT or another errno: `file` cannot be read; -EINVAL: a value in it is wrong. */
 int config_read(const char *file);
 
-/* Read it again, from the defaults on; when that fails the configuration stays as it was. Errors as
- * config_read. */
+/* Read it again, from the defaults on; when that fails the configuration stays as it was. The address of the
+ * master agent stays in any case. Errors as config_read, and -ENOMEM. */
 int config_read_again(const char *file);
 
 /* Parse a whole number. -EINVAL: it is none, or not within low..high. */
