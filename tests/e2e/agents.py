@@ -4,6 +4,7 @@
 import contextlib
 import os
 import random
+import shutil
 import socket
 import subprocess
 import tempfile
@@ -28,6 +29,11 @@ def free_port(kind=socket.SOCK_DGRAM):
         with socket.socket(socket.AF_INET, kind) as probe, contextlib.suppress(OSError):
             probe.bind(("127.0.0.1", port))
             return port
+
+
+def copied(path, folder):
+    """For another user: the tree may be in a home that is closed to others."""
+    return shutil.copy(path, folder)
 
 
 SNMPD_CONF = """\
@@ -104,10 +110,13 @@ class Daemon(Child):
         with open(self.conf, "w", encoding="utf-8") as file:
             file.write(config)
 
+    def binary(self):
+        return copied(daemon_binary(), self.home) if self.user else daemon_binary()
+
     def command(self):
         user = [find_tool("setpriv"), f"--reuid={self.user}", f"--regid={self.user}", "--clear-groups"]
         address = ["-x", self.snmpd.agentx] if self.snmpd else []
-        return (user if self.user else []) + [daemon_binary(), "-f", "-Le", *address, "-c", self.conf, *self.args]
+        return (user if self.user else []) + [self.binary(), "-f", "-Le", *address, "-c", self.conf, *self.args]
 
     def env(self):
         env = _private(self.home)

@@ -20,7 +20,8 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PR_SET_PDEATHSIG = 1
-LIMIT = 15
+# Far more than anything takes, also on a busy machine.
+LIMIT, STOP_LIMIT = 60, 20
 OPEN_FILES = 4096
 
 # An ordinary user's path lacks the folders of opensm, snmpd and the InfiniBand tools.
@@ -125,7 +126,7 @@ class Child:
     def wait_end(self, limit=LIMIT):
         return self.process.wait(limit)
 
-    def stop(self, limit=10):
+    def stop(self, limit=STOP_LIMIT):
         """Returns the exit status; a process that does not end in time is killed."""
         if self.process is None:
             return None
@@ -192,7 +193,7 @@ class Fabric(Wire, Child):
                    stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._until_prompt()
 
-    def stop(self, limit=10):
+    def stop(self, limit=STOP_LIMIT):
         if self.running():
             try:
                 self.process.stdin.write(b"Quit\n")
@@ -247,7 +248,7 @@ class SmpReader(Child):
         if self.process.stdout.readline() != "ready\n":
             raise NotInTime(f"smpread: {self.log()}")
 
-    def stop(self, limit=10):
+    def stop(self, limit=STOP_LIMIT):
         """The end of its input lets it detach, which frees its place in ibsim."""
         if self.running():
             self.process.stdin.close()

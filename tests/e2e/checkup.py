@@ -8,10 +8,9 @@ import sys
 from typing import NamedTuple
 
 import bed
-from agents import NODES, Daemon, Snmpd
+from agents import NODES, Daemon, Snmpd, copied
 from tap import Tap, require_daemon
 
-LIMIT = 20
 MIB = "1.3.6.1.3.117.3"
 READABLE, UNREADABLE = "SMA-MIB is readable.", "SMA-MIB would not be readable"
 NOT_TRIED = "that was not tried"
@@ -51,7 +50,7 @@ class Report:
 def run(daemon, env=None):
     os.makedirs(os.path.join(daemon.home, "memory", "cert_indexes"), exist_ok=True)
     done = subprocess.run([*daemon.command(), "--check"], env=os.environ | daemon.env() | (env or {}), cwd=daemon.home,
-                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT, check=False)
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=bed.LIMIT, check=False)
     return Report(done.returncode, done.stdout, done.stderr)
 
 
@@ -110,8 +109,10 @@ class Master(Snmpd):
             file.write((head + access).format(port=self.port, agentx=self.agentx, home=self.home))
 
 
-def patient(master, args=("-S", os.path.join(NODES, "ca.conf")), config="", **options):
+def patient(master, args=None, config="", **options):
     """An ibsmad to be checked, with this snmpd."""
+    if args is None:
+        args = ("-S", copied(os.path.join(NODES, "ca.conf"), master.home))
     return Daemon(master.folder, master, args=args, config=config, **options)
 
 

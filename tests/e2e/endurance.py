@@ -83,14 +83,14 @@ class Impatient(snmp.Client):
     """It gives up at once, and asks again."""
 
     TRIES = 1
-    SECONDS = 0.1
+    SECONDS = 0.5
 
 
 def settled(rows):
     return [row for row in rows if row.oid[:len(COUNTING)] != COUNTING]
 
 
-def seconds_until_right(port, wanted, limit=15):
+def seconds_until_right(port, wanted, limit=bed.LIMIT):
     """How long until all of these bindings are read as they are, asking again and again."""
     start = time.monotonic()
     names = [row.oid for row in wanted]
@@ -248,7 +248,7 @@ class Beside:
     def told(self):
         return [notices.queue_pair(one) for one in self.sink.of(notices.BAD_P_KEY)]
 
-    def wait_told(self, number, limit=15):
+    def wait_told(self, number, limit=bed.LIMIT):
         wait_for(lambda: number in self.told(), f"the notification of {number}", limit)
 
     def some(self):

@@ -15,7 +15,10 @@ import re
 import socket
 import sys
 
-UNIT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "agent", "ibsmad.service.in")
+# Read while it can be: it may be in a home that is closed to others.
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "agent", "ibsmad.service.in"),
+          encoding="utf-8") as _file:
+    UNIT = _file.read()
 CLONE_NEWNS, MS_RDONLY, MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE = 0x20000, 1, 32, 4096, 16384, 1 << 18
 PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 24, 38, 47, 4
 LAST_CAPABILITY = 63
@@ -50,8 +53,7 @@ def call(function, *arguments):
 
 def unit(key):
     """The values of a key in the unit, line for line."""
-    with open(UNIT, encoding="utf-8") as file:
-        return re.findall(rf"^{key}=(.*)$", file.read(), re.MULTILINE)
+    return re.findall(rf"^{key}=(.*)$", UNIT, re.MULTILINE)
 
 
 def refused_calls():

@@ -52,7 +52,7 @@ class Console(agents.SoftwareNode):
         with open(self.node_file, "a", encoding="utf-8") as file:
             file.write(extra)
 
-    def stop(self, limit=10):
+    def stop(self, limit=bed.STOP_LIMIT):
         status = super().stop(limit)
         for pipe in (self.process.stdin, self.process.stdout) if self.process else ():
             pipe.close()

@@ -123,7 +123,7 @@ def notifications(tap, conf, console, receiver):
     tap.equal(sorted(token for token, *_ in lines), sorted(KINDS), "README.md has each kind of receiver once")
     tap.equal(console.say("badpkey port=1 key=0x8005"), ["ok"], "something happens")
     try:
-        wait_for(lambda: len(receiver.kinds()) >= len(KINDS), "a notification of each kind", 5)
+        wait_for(lambda: len(receiver.kinds()) >= len(KINDS), "a notification of each kind")
     except bed.NotInTime as error:
         tap.note([error])
     for token, kind in KINDS.items():

@@ -20,7 +20,7 @@ from tap import Tap, require_daemon
 RESTARTS, RESTARTS_TCP = scale(8, 100), scale(4, 20)
 DEATHS = scale(16, 200)
 KILLS = scale(5, 20)
-BACK_SECONDS = 2        # after snmpd has its socket
+BACK_SECONDS = scale(10, 2)  # after snmpd has its socket; the other runs beside other tests
 SUPERVISED_SECONDS = 15
 
 
@@ -81,7 +81,7 @@ def restarts(tap, folder, kind, node, times):
             all_.run(times)
             after = footprint(b.pid)
             walks = walk.whole
-            wait_for(lambda: walk.whole > walks or walk.trouble, "a whole walk at the end", 30)
+            wait_for(lambda: walk.whole > walks or walk.trouble, "a whole walk at the end")
         tap.ok(max(all_.spent) < BACK_SECONDS, f"{what}: values are right again: {spread(all_.spent)}", all_.spent)
         tap.ok(after.descriptors == before.descriptors and after.threads == before.threads and
                after.rss - before.rss < endurance.growth_kib(), f"{what}: nothing grows", [before, after])

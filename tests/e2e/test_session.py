@@ -27,8 +27,8 @@ PING = f"agentXPingInterval {PING_SECONDS}\n"
 # What happens within BACK_SECONDS then does not depend on pings.
 RARE_PING = "agentXPingInterval 60\n"
 # From snmpd's socket on to the first answer.
-BACK_SECONDS = 5
-END_SECONDS = 5
+BACK_SECONDS = 20
+END_SECONDS = 10
 # As long as it takes for some attempts to connect.
 ATTEMPTS_SECONDS = 3
 NOBODY = 65534
@@ -58,9 +58,9 @@ class Prober(snmp.Client):
     SECONDS = 0.5
 
 
-def back_within(client, limit):
+def seconds_until_served(client):
     start = time.monotonic()
-    wait_for(lambda: serves(client), "an answer", limit + 5, 0.01)
+    wait_for(lambda: serves(client), "an answer", interval=0.01)
     return time.monotonic() - start
 
 
@@ -83,7 +83,7 @@ def snmpd_late(tap, folder, transport):
         tap.ok(stays(daemon, LATE_SECONDS), f"{transport}: {LATE_SECONDS} s without snmpd")
         tap.equal(daemon.log().count(snmpd.agentx), 1, f"{transport}: one line tells what it waits for")
         with snmpd:
-            spent = back_within(client, BACK_SECONDS)
+            spent = seconds_until_served(client)
             daemon.wait_log(CONNECTED)
             tap.ok(spent < BACK_SECONDS, f"{transport}: served {spent:.2f} s after snmpd has begun (2)")
             tap.equal(count(daemon, CONNECTED), 1, f"{transport}: one line tells that it is connected")
@@ -101,7 +101,7 @@ def snmpd_restarted(tap, folder, transport, end):
     with node(folder, snmpd, RARE_PING) as daemon, Prober(snmpd.port) as client:
         for serial in range(1, RESTARTS + 1):
             with snmpd:
-                spent.append(back_within(client, BACK_SECONDS))
+                spent.append(seconds_until_served(client))
                 wait_for(lambda n=serial: count(daemon, CONNECTED) >= n, f"connection {serial}")
             wait_for(lambda n=serial: count(daemon, ENDED) >= n, f"end {serial}")
         daemon.stop()
@@ -124,7 +124,7 @@ def killed_in_a_walk(tap, folder):
         begun = []
         for _ in range(KILLS):
             with snmpd:
-                back_within(client, BACK_SECONDS)
+                seconds_until_served(client)
                 walk = subprocess.Popen([bed.find_tool("snmpbulkwalk"), *snmp.V2C, "-r0", "-m", "", "-M", "",
                                          f"127.0.0.1:{snmpd.port}", snmp.text(ROOT)],
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -140,8 +140,6 @@ def killed_in_a_walk(tap, folder):
 
 # Rights.
 
-DEFAULT_PING_SECONDS = 5
-
 
 def closed_socket(tap, folder):
     """Field report 6."""
@@ -149,7 +147,7 @@ def closed_socket(tap, folder):
     if os.geteuid() != 0 or not bed.find_tool("setpriv"):
         tap.skip(what, "needs root and setpriv")
         return
-    with (Snmpd(folder, perms="0660 0700") as snmpd, node(folder, snmpd, "", user=NOBODY) as daemon,
+    with (Snmpd(folder, perms="0660 0700") as snmpd, node(folder, snmpd, RARE_PING, user=NOBODY) as daemon,
           snmp.Client(snmpd.port) as client):
         daemon.wait_log("Permission denied")
         stays(daemon, ATTEMPTS_SECONDS)
@@ -158,10 +156,7 @@ def closed_socket(tap, folder):
                f"{what}: one line with name and reason", daemon.log_lines())
         os.chmod(os.path.dirname(snmpd.socket), 0o755)
         os.chmod(snmpd.socket, 0o666)
-        start = time.monotonic()
-        wait_serving(client, daemon)
-        tap.ok(time.monotonic() - start < DEFAULT_PING_SECONDS,
-               f"{what}: connects within a ping interval when it may")
+        tap.ok(seconds_until_served(client) < BACK_SECONDS, f"{what}: connects soon when it may")
 
 
 # A second ibsmad.
@@ -246,7 +241,7 @@ def snmpd_frozen_at_the_start(tap, folder, transport):
                 tap.ok(states == (0,) * CROWD and max(spent) < END_SECONDS,
                        f"{transport}: SIGTERM while snmpd has not answered Open: {max(spent):.1f} s", [states, spent])
             daemon = late.enter_context(node(folder, snmpd))
-            wait_for(lambda: complains(daemon), "a complaint", 30)
+            wait_for(lambda: complains(daemon), "a complaint")
         wait_serving(client, daemon)
         daemon.wait_log(CONNECTED)
         tap.equal(count(daemon, CONNECTED), 1, f"{transport}: started while snmpd was frozen, served when it goes on")

@@ -3,7 +3,6 @@
 """How many SMPs a walk costs, counted in the daemon's own debug log."""
 
 import re
-import time
 from collections import Counter
 
 import bed
@@ -49,13 +48,10 @@ TABLES = [
     ("ibSmaSL2VLMapTable", (1, 7), oracle.SL_TO_VL, [i << 8 | o for o in PORTS for i in [0, *PORTS]]),
     ("ibSmaVLArbitInfo", (1, 8), oracle.VL_ARBITRATION, [h << 16 | port for h in (1, 3) for port in PORTS]),
 ]
-LIN_FOR_SECONDS = 5
 
 
 def table_costs(tap, agent, meter, table, arcs, attribute, modifiers):
-    start = time.monotonic()
     rows = agent.client.walk(ROOT + arcs)
-    spent = time.monotonic() - start
     sent = meter.of(attribute)
     wanted = Counter(modifiers)
     tap.ok(sent == wanted, f"cold walk of {table}: {len(modifiers)} SMPs, each once",
@@ -64,7 +60,6 @@ def table_costs(tap, agent, meter, table, arcs, attribute, modifiers):
     tap.equal(meter.of(attribute) - sent, Counter(), f"warm walk of {table}: no SMP")
     if table == "ibSmaLinForTable":
         tap.equal(len(rows), TOP + 1, "every LID has a row")
-        tap.ok(spent < LIN_FOR_SECONDS, f"walked in {spent:.1f} s")
 
 
 def switch_costs(tap, fabric):

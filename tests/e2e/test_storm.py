@@ -94,7 +94,7 @@ PLAIN_KIB, SANITIZED_KIB = 4096, 1 << 18
 
 # ---- storms ----
 
-REPEATS, REPEAT_SECONDS = 100_000, 10
+REPEATS, REPEAT_SECONDS = 100_000, 20
 DISTINCT, RATE, BURST = 10_000, 100, 1000
 
 
@@ -113,7 +113,7 @@ def one_trap(tap, folder):
         tap.ok(grown < limit, f"memory grew by {grown} KiB")
         tap.equal(b.status()["repeated"], REPEATS - 1, "the repetitions are counted")
         wait_for(lambda: f"not told again: {REPEATS - 1}" in b.node.log(), "a line about the repetitions",
-                 REPEAT_SECONDS + 5)
+                 REPEAT_SECONDS + bed.LIMIT)
         tap.ok(True, "and logged, when the time of repetition is over")
 
 
@@ -172,7 +172,7 @@ def outage(tap, folder):
         # so that each of them waits for long enough
         wait_for(lambda: time.time() > end + 2.5, "the time that makes a notification late")
         b.snmpd.start()
-        got = b.sink.wait(WAITING, 30)
+        got = b.sink.wait(WAITING)
         b.serves()
         b.bad_p_keys([8])
         b.sink.wait(1 + WAITING)
@@ -246,7 +246,7 @@ def frozen(tap, folder):
                              "the next moment")
         finally:
             b.snmpd.process.send_signal(signal.SIGCONT)
-        tap.ok(slowest < 1, f"SMPs and the console are answered within {slowest:.3f} s while snmpd is frozen")
+        tap.ok(slowest < FROZEN_SECONDS / 2, f"SMPs and the console are answered within {slowest:.3f} s while snmpd is frozen")
         b.sink.wait(1 + WHILE_FROZEN)
         b.serves()
         b.bad_p_keys([8])
@@ -258,7 +258,7 @@ def frozen(tap, folder):
                "sysUpTime.0 is that of the moment at which each arose", ticks)
 
 
-END_SECONDS = 3
+END_SECONDS = 10
 
 
 def end_while_frozen(tap, folder):

@@ -22,7 +22,6 @@ from test_restarts import timed
 
 AWAY_SECONDS = scale(12, 300)
 LINES, CPU_PERCENT = 10, 2
-BACK_SECONDS = 15
 HOST = "S-sw1"
 QUICK = "cacheTime node 1\ncacheTime switch 1\ncacheTime port 1\nnotifyPoll 2\n"
 
@@ -87,7 +86,7 @@ def fabric_dies(tap, fabric):
         fabric.stop()
         fabric.start()
         count = answered(daemon) if daemon.running() else 0
-        wait_for(lambda: is_back(daemon, client, count), "fresh values, or the daemon's end", BACK_SECONDS, 0.2)
+        wait_for(lambda: is_back(daemon, client, count), "fresh values, or the daemon's end", interval=0.2)
         if daemon.running():
             tap.ok(True, "ibsim is back: SMPs are answered again")
             must_end_well(daemon)
