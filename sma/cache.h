@@ -15,7 +15,8 @@ enum block_outcome {
 struct block {
 	struct sma_key key;
 	enum block_outcome outcome; /* of the last request */
-	unsigned epoch;             /* of the attribute, when the last request ended */
+	unsigned epoch;             /* of the attribute, when the last request that ended began */
+	unsigned asked;             /* of the attribute, when the last request began */
 	bool pending;               /* a request is on its way */
 	uint64_t checked;           /* when the last request ended */
 	uint64_t good;              /* when `data` came; 0: never */

@@ -42,7 +42,7 @@ static void block_done(void *arg, const struct sma_key *key, int result, const u
 	block->outcome = outcome;
 	block->pending = false;
 	block->checked = node->now;
-	block->epoch = node->epochs[key->attr];
+	block->epoch = block->asked;
 	if (outcome == BLOCK_GOOD) {
 		memcpy(block->data, data, SMA_BLOCK_SIZE);
 		cache_renew(&node->cache, block, node->now);
@@ -60,6 +60,7 @@ void node_request(struct sma_node *node, struct block *block, uint64_t now)
 	if (block->pending || requests_submit(node->requests, &block->key) < 0)
 		return;
 	block->pending = true;
+	block->asked = node->epochs[block->key.attr];
 	health_note_request(&node->health, block->key.attr, now);
 }
 

@@ -385,12 +385,35 @@ static void test_listener(void)
 	}
 }
 
+/* What is under way when it expires may have been read before. */
+static void test_expired(void)
+{
+	begin();
+	read_now(&lft);
+	sma_node_expire(b.node, 1U << lft.attr);
+	CHECK_EQUAL(look(SMA_FRESH, &lft), -EAGAIN);
+	bench_settle(&b);
+	CHECK_EQUAL(look(SMA_FRESH, &lft), 0);
+	CHECK_EQUAL(asked(), 2);
+
+	sma_node_expire(b.node, 1U << lft.attr);
+	CHECK_EQUAL(look(SMA_FRESH, &lft), -EAGAIN);
+	sma_node_expire(b.node, 1U << lft.attr);
+	bench_settle(&b);
+	CHECK_EQUAL(look(SMA_FRESH, &lft), -EAGAIN);
+	bench_settle(&b);
+	CHECK_EQUAL(look(SMA_FRESH, &lft), 0);
+	CHECK_EQUAL(asked(), 4);
+	end();
+}
+
 static const struct unit_test tests[] = {
 	{"a block that was never asked for", test_first_time},
 	{"fresh until its age", test_age},
 	{"age 0: one SMP for each evaluation", test_age_zero},
 	{"a reader that insists", test_anew},
 	{"a reader that insists on what was lost", test_anew_lost},
+	{"blocks that have expired", test_expired},
 	{"a stale reader takes what is old", test_stale},
 	{"a final reader asks for nothing", test_final},
 	{"absent blocks", test_absent},
