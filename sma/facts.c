@@ -17,6 +17,7 @@ struct facts_reader {
 	unsigned interval_ms;
 	struct facts facts;
 	bool reading;
+	bool hurry;     /* a reading has to begin */
 	uint64_t since; /* the reading's begin */
 	uint64_t next;  /* when the next one begins */
 };
@@ -99,13 +100,14 @@ static bool read_blocks(struct facts_reader *reader, uint64_t now)
 static void begin(struct facts_reader *reader, uint64_t now)
 {
 	reader->reading = true;
+	reader->hurry = false;
 	reader->since = now;
 }
 
 static void end(struct facts_reader *reader, uint64_t now)
 {
 	reader->reading = false;
-	reader->next = now + reader->interval_ms;
+	reader->next = reader->hurry ? now : now + reader->interval_ms;
 }
 
 uint64_t facts_run(struct facts_reader *reader, uint64_t now)
@@ -118,6 +120,12 @@ uint64_t facts_run(struct facts_reader *reader, uint64_t now)
 		return reader->since + GIVE_UP_MS;
 	end(reader, now);
 	return reader->next;
+}
+
+void facts_hurry(struct facts_reader *reader)
+{
+	reader->hurry = true;
+	reader->next = 0;
 }
 
 const struct facts *facts_get(const struct facts_reader *reader)

@@ -28,6 +28,9 @@ void facts_free(struct facts_reader *reader);
 /* Go on reading; never waits. To be called in each round of the loop. Returns when to call again. */
 uint64_t facts_run(struct facts_reader *reader, uint64_t now);
 
+/* They may have changed: begin a reading in the next round, whatever the interval is. */
+void facts_hurry(struct facts_reader *reader);
+
 /* The facts as last read. They keep their last values while the SMA does not answer. */
 const struct facts *facts_get(const struct facts_reader *reader);
 

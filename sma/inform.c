@@ -262,6 +262,13 @@ void inform_hurry(struct inform *inform, uint64_t now)
 		inform->due = now;
 }
 
+void inform_renew(struct inform *inform, uint64_t now)
+{
+	inform->waiting = false;
+	inform->backoff_ms = 0;
+	inform->due = now;
+}
+
 uint64_t inform_run(struct inform *inform, uint64_t now)
 {
 	if (inform->obstacle)

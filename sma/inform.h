@@ -31,6 +31,9 @@ bool inform_take(struct inform *inform, const struct sma_mail *mail, uint64_t no
  * or inform_is_active is false. */
 void inform_hurry(struct inform *inform, uint64_t now);
 
+/* The SA may have forgotten the subscription: subscribe at once, whatever is under way or waited for. */
+void inform_renew(struct inform *inform, uint64_t now);
+
 /* Send what is due. Returns when to call again. */
 uint64_t inform_run(struct inform *inform, uint64_t now);
 

@@ -185,6 +185,34 @@ static void test_own_lid(void)
 
 /* ---- reading ---- */
 
+static void test_hurries(void)
+{
+	prepare(CA_PORT);
+	read_facts(CA_PORT);
+	sma_component_set(port_info(CA_PORT), SMA_PortInfo_LID, 77);
+	advance(INTERVAL / 2);
+	CHECK_EQUAL(facts_get(reader)->lid, 0x1234);
+	facts_hurry(reader);
+	advance(20);
+	CHECK_EQUAL(facts_get(reader)->lid, 77);
+	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 2);
+	end();
+}
+
+/* What is under way may be older. */
+static void test_hurries_while_reading(void)
+{
+	prepare(CA_PORT);
+	begin();
+	facts_run(reader, b.now);
+	sma_node_expire(b.node, 1U << SMA_PortInfo);
+	facts_hurry(reader);
+	advance(20);
+	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 2);
+	CHECK_EQUAL(wake, b.now + INTERVAL - 20);
+	end();
+}
+
 static void test_follows(void)
 {
 	prepare(CA_PORT);
@@ -316,6 +344,8 @@ static const struct unit_test tests[] = {
 	{"active or not", test_states},
 	{"own LIDs", test_own_lid},
 	{"they follow the port", test_follows},
+	{"a reading in a hurry", test_hurries},
+	{"in a hurry while reading", test_hurries_while_reading},
 	{"how many SMPs they cost", test_cost},
 	{"cache times", test_age},
 	{"an SMA that does not answer", test_silent},

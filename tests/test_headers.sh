@@ -9,7 +9,7 @@ cc=${CC:-cc}
 
 cd "$srcdir" || exit 1
 flags="-std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -I. $(net-snmp-config --base-cflags) \
-$(pkg-config --cflags libibmad libibumad)" || exit 1
+$(pkg-config --cflags libibmad libibumad libibverbs)" || exit 1
 
 compiles()
 {

@@ -275,6 +275,56 @@ static void test_obstacles(void)
 	}
 }
 
+/* ---- when it may be forgotten ---- */
+
+/* The SA may have forgotten the subscription, or a request may be for one that is no more. */
+static void test_renewed(void)
+{
+	struct bench b;
+
+	begin_subscribed(&b);
+	b.now += 5;
+	inform_renew(b.inform, b.now);
+	CHECK(inform_is_active(b.inform));
+	turn(&b);
+	CHECK_EQUAL(b.qp1.count, 1);
+	check_set(fake_qp1_last(&b.qp1), 2, true, port.gid);
+
+	/* while that is under way: its answer comes too late */
+	inform_renew(b.inform, b.now);
+	turn(&b);
+	CHECK_EQUAL(b.qp1.count, 2);
+	CHECK(!take(&b, fake_qp1_answer(&b.qp1.sent[0], GET_RESP, 0)));
+	CHECK(answer(&b, 0));
+	CHECK_EQUAL(turn(&b), b.now + REFRESH_MS);
+
+	/* and while it has to be waited for */
+	b.now += REFRESH_MS;
+	turn(&b);
+	CHECK(take(&b, fake_qp1_unanswered(fake_qp1_last(&b.qp1))));
+	CHECK_EQUAL(turn(&b), b.now + 1000);
+	inform_renew(b.inform, b.now);
+	turn(&b);
+	CHECK_EQUAL(b.qp1.count, 4);
+	CHECK(answer(&b, 0));
+	CHECK(inform_is_active(b.inform));
+	end(&b);
+}
+
+/* With nobody to ask. */
+static void test_renewed_in_vain(void)
+{
+	struct bench b;
+
+	begin(&b, false);
+	b.facts = obstacles[1].facts;
+	turn(&b);
+	inform_renew(b.inform, b.now);
+	CHECK_EQUAL(turn(&b), UINT64_MAX);
+	CHECK_EQUAL(b.qp1.count, 0);
+	end(&b);
+}
+
 /* ---- failures ---- */
 
 static const unsigned backoff_s[] = {1, 2, 4, 8, 16, 32, 60, 60, 60};
@@ -779,6 +829,8 @@ static const struct unit_test tests[] = {
 	{"not sent", test_unsendable},
 	{"renewed", test_refresh},
 	{"renewal in a hurry", test_hurry},
+	{"subscribed anew", test_renewed},
+	{"nobody to subscribe with", test_renewed_in_vain},
 	{"ids of two subscriptions", test_ids},
 	{"renewal refused", test_refresh_refused},
 	{"another SM", test_other_sm},

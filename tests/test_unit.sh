@@ -44,7 +44,8 @@ has_settings()
 {
 	# shellcheck disable=SC2016 # systemd replaces MAINPID
 	for setting in Type=notify WatchdogSec=30s Restart=on-failure 'ExecReload=/bin/kill -HUP $MAINPID' \
-		User=ibsmad Group=ibsmad 'DeviceAllow=char-infiniband_mad rw'; do
+		User=ibsmad Group=ibsmad 'DeviceAllow=char-infiniband_mad rw' \
+		'DeviceAllow=char-infiniband_verbs rw'; do
 		grep -Fqx "$setting" "$unit" || { echo "not there: $setting"; return 1; }
 	done
 	! grep -E '^(Requires|BindsTo|PartOf|EnvironmentFile)=' "$unit"

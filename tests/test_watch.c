@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What a watch makes of the notices that its sources find. The sources here are stand-ins. */
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 #include "sma/facts.h"
 #include "sma/inform.h"
@@ -12,6 +15,7 @@
 #include "sma/trap.h"
 #include "sma/trapagent.h"
 #include "sma/umadqp1.h"
+#include "sma/verbs.h"
 #include "sma/wire.h"
 #include "tests/fake_qp0.h"
 #include "tests/logged.h"
@@ -32,7 +36,7 @@ static bool traps_active;
 static unsigned sources_open;
 static bool fail_qp1, fail_inform;
 static struct sma_mailbox *qp1_box;
-static unsigned heard_trap, concluded, hurried;
+static unsigned heard_trap, concluded, hurried, facts_hurried, renewed;
 static bool doubts;
 
 struct facts_reader *facts_new(struct sma_node *node, unsigned interval_ms)
@@ -52,6 +56,12 @@ uint64_t facts_run(struct facts_reader *reader, uint64_t now)
 {
 	(void)reader;
 	return now + 5000;
+}
+
+void facts_hurry(struct facts_reader *reader)
+{
+	(void)reader;
+	facts_hurried++;
 }
 
 const struct facts *facts_get(const struct facts_reader *reader)
@@ -145,6 +155,13 @@ void inform_hurry(struct inform *inform, uint64_t now)
 	hurried++;
 }
 
+void inform_renew(struct inform *inform, uint64_t now)
+{
+	(void)inform;
+	(void)now;
+	renewed++;
+}
+
 bool inform_is_active(const struct inform *inform)
 {
 	(void)inform;
@@ -229,6 +246,51 @@ uint64_t poll_run(struct poll *poll, const struct facts *f, bool covered, uint64
 	return now + 10000;
 }
 
+/* ---- the driver ---- */
+
+static int verbs_rc; /* of opening it */
+static int verbs_end;
+static unsigned verbs_waiting, verbs_opened;
+static struct verbs_event verbs_next;
+static int verbs_events = -1;
+
+int verbs_open(const char *device, unsigned port, struct verbs **verbs, char *error, size_t size)
+{
+	(void)device;
+	(void)port;
+	snprintf(error, size, "uverbs9 is closed");
+	if (verbs_rc < 0)
+		return verbs_rc;
+	verbs_opened++;
+	verbs_events = eventfd(0, EFD_NONBLOCK);
+	*verbs = (struct verbs *)&facts;
+	return 0;
+}
+
+void verbs_close(struct verbs *verbs)
+{
+	if (!verbs)
+		return;
+	close(verbs_events);
+	verbs_events = -1;
+}
+
+int verbs_fd(const struct verbs *verbs)
+{
+	(void)verbs;
+	return verbs_events;
+}
+
+int verbs_take(struct verbs *verbs, struct verbs_event *event)
+{
+	(void)verbs;
+	if (!verbs_waiting)
+		return verbs_end;
+	verbs_waiting--;
+	*event = verbs_next;
+	return 1;
+}
+
 /* ---- a watch ---- */
 
 static struct fake_qp0 *fake_sma;
@@ -296,7 +358,9 @@ static void reset(void)
 {
 	sma_watch_config_init(&config);
 	inform_active = traps_active = fail_qp1 = fail_inform = doubts = false;
-	heard_trap = concluded = hurried = 0;
+	heard_trap = concluded = hurried = facts_hurried = renewed = 0;
+	verbs_rc = verbs_end = 0;
+	verbs_waiting = verbs_opened = 0;
 }
 
 static void find(enum sma_notice_source source, const uint8_t *notice, const uint8_t *gid)
@@ -711,6 +775,87 @@ static void test_no_qp1(void)
 	logged_stop();
 }
 
+/* ---- events of the driver ---- */
+
+static bool is_readable(int fd)
+{
+	struct pollfd event = {.fd = fd, .events = POLLIN};
+
+	return poll(&event, 1, 0) == 1;
+}
+
+static void test_events(void)
+{
+	reset();
+	open_watch();
+	verbs_next = (struct verbs_event){.attrs = 1U << SMA_PortInfo, .subscribe = true};
+	verbs_waiting = 2;
+	CHECK(!is_readable(sma_watch_fd(watch)));
+	CHECK_EQUAL(eventfd_write(verbs_events, 1), 0);
+	CHECK(is_readable(sma_watch_fd(watch)));
+	go_on(1001);
+	CHECK_EQUAL(node->epochs[SMA_PortInfo], 2);
+	CHECK_EQUAL(node->epochs[SMA_NodeInfo], 0);
+	CHECK_EQUAL(facts_hurried, 2);
+	CHECK_EQUAL(renewed, 2);
+	verbs_next = (struct verbs_event){.attrs = 1U << SMA_P_KeyTable};
+	verbs_waiting = 1;
+	go_on(1002);
+	CHECK_EQUAL(node->epochs[SMA_P_KeyTable], 1);
+	CHECK_EQUAL(renewed, 2);
+	close_watch();
+	CHECK_EQUAL(verbs_events, -1);
+}
+
+/* Caches follow the driver whether notices are wanted or not, and the device is opened once. */
+static void test_events_without_notices(void)
+{
+	reset();
+	config.off = true;
+	open_watch();
+	verbs_next = (struct verbs_event){.attrs = 1U << SMA_PortInfo, .subscribe = true};
+	verbs_waiting = 1;
+	go_on(1001);
+	CHECK_EQUAL(node->epochs[SMA_PortInfo], 1);
+	CHECK_EQUAL(facts_hurried + renewed, 0);
+	config.off = false;
+	CHECK_EQUAL(sma_watch_configure(watch, &config), 0);
+	CHECK_EQUAL(verbs_opened, 1);
+	close_watch();
+}
+
+static void test_events_end(void)
+{
+	reset();
+	logged_start(false);
+	open_watch();
+	verbs_end = -EIO;
+	go_on(1001);
+	CHECK_EQUAL(verbs_events, -1);
+	CHECK_EQUAL(logged_with("no more events of the driver: Input/output error"), 1);
+	go_on(1002);
+	CHECK_EQUAL(logged_with("no more events"), 1);
+	close_watch();
+	logged_stop();
+}
+
+/* A device that libibverbs does not know is nothing to tell of. */
+static void test_no_events(void)
+{
+	reset();
+	logged_start(false);
+	verbs_rc = -EACCES;
+	open_watch();
+	CHECK_EQUAL(logged_with("uverbs9 is closed"), 1);
+	CHECK_EQUAL(logged_level(SMA_LOG_NOTICE), 1);
+	close_watch();
+	verbs_rc = -ENODEV;
+	open_watch();
+	CHECK_EQUAL(logged_level(SMA_LOG_NOTICE), 1);
+	close_watch();
+	logged_stop();
+}
+
 /* ---- the software SMA ---- */
 
 static void test_soft(void)
@@ -768,6 +913,10 @@ static const struct unit_test tests[] = {
 	{"QP1 from the start", test_qp1_from_the_start},
 	{"configure repeats", test_configure_repeats},
 	{"no memory", test_no_memory},
+	{"events of the driver", test_events},
+	{"events without notices", test_events_without_notices},
+	{"the end of the events", test_events_end},
+	{"no events", test_no_events},
 };
 
 int main(void)

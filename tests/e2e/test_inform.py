@@ -4,6 +4,7 @@
 
 import contextlib
 import os
+import struct
 import time
 from typing import NamedTuple
 
@@ -24,6 +25,7 @@ from together import together
 class Watched(NamedTuple):
     daemon: agents.Subscriber
     sink: trapd.Sink
+    client: snmp.Client
 
     def log(self):
         return self.daemon.log()
@@ -33,13 +35,13 @@ class Watched(NamedTuple):
 
 
 @contextlib.contextmanager
-def watched(fabric, host, config):
+def watched(fabric, host, config, kind=agents.Subscriber):
     with (trapd.Sink() as sink, agents.Snmpd(fabric.folder, extra=sink.line("trap2sink")) as snmpd,
           snmp.Client(snmpd.port) as client,
-          agents.Subscriber(fabric.folder, snmpd, fabric, host, config=f"agentXPingInterval 1\n{config}") as daemon,
+          kind(fabric.folder, snmpd, fabric, host, config=f"agentXPingInterval 1\n{config}") as daemon,
           agents.ends_well(daemon)):
         agents.wait_serving(client, daemon)
-        yield Watched(daemon, sink)
+        yield Watched(daemon, sink, client)
 
 
 def gid_of(fabric, host):
@@ -122,12 +124,70 @@ def trap_agent(tap, fabric):
         tap.ok(True, "each is repressed")
 
 
+# As in infiniband/verbs.h.
+PKEY_CHANGE, CLIENT_REREGISTER = 12, 17
+
+
+class Driven(agents.Subscriber):
+    """Its driver tells of events; here they come from the test."""
+
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        self.events = os.path.join(self.home, "events")
+        os.mkfifo(self.events)
+
+    def env(self):
+        env = super().env()
+        stand_in = os.path.join(os.path.dirname(agents.daemon_binary()), "tests", "fakeverbs.so")
+        return env | {"LD_PRELOAD": f"{env['LD_PRELOAD']} {stand_in}", "FAKEVERBS_DEVICE": "ibsim0",
+                      "FAKEVERBS_EVENTS": self.events}
+
+    def event(self, number, port=1):
+        with open(self.events, "wb") as pipe:
+            pipe.write(struct.pack("=II", number, port))
+
+
+RARELY = "notifyPoll 0\nnotifyRefresh 3600\ncacheTime pkey 3600\n"
+SECOND_P_KEY = oracle.OBJECTS["ibSmaPKeyBase"].oid + (255, 2)
+
+
+def driver_tells(tap, fabric):
+    """What would be found out an hour later."""
+    gid, lid = gid_of(fabric, CA), lid_of(fabric, CA)
+    with watched(fabric, CA, RARELY, Driven) as w:
+        with bed.Station(fabric, ADMINISTRATION, "sm") as administration:
+            wait_for(administration.subscriptions, "a subscription")
+        with bed.Station(fabric, ADMINISTRATION, "sm") as administration:
+            w.daemon.event(CLIENT_REREGISTER, port=2)
+            tap.equal(administration.subscriptions(), {}, "a subnet manager that has started again knows no subscriber")
+            w.daemon.event(CLIENT_REREGISTER)
+            wait_for(administration.subscriptions, "a subscription")
+            tap.equal(administration.subscriptions(), {lid: gid + INFORM}, "client reregister: subscribed anew")
+            administration.report(issued_by(lid, notices.bad_p_key(7)))
+            w.sink.wait(1)
+            tap.equal([notices.queue_pair(one) for one in w.sink.of()], [7], "and notices come")
+        keys_change(tap, fabric, w)
+
+
+def keys_change(tap, fabric, w):
+    def key():
+        return w.client.get(SECOND_P_KEY)[0].value
+
+    before = key()
+    with fabric.reader(CA) as reader:
+        reader.set(oracle.PKEY_TABLE, 0, bytes.fromhex("ffff 8123"))
+    tap.ok(before != 0x0123 and key() == before, "a new P_Key: with cacheTime pkey 3600 the MIB has the old one", [before])
+    w.daemon.event(PKEY_CHANGE)
+    wait_for(lambda: key() == 0x0123, "the new P_Key")
+    tap.ok(True, "and the new one when the driver tells of it")
+
+
 def without_manager(tap, folder):
     """opensm gives LIDs, and goes."""
     with bed.Fabric(netfiles.t1(), folder) as fabric:
         with bed.LoneSM(fabric, ADMINISTRATION):
             pass
-        for case in (own_only, subnet, trap_agent):
+        for case in (own_only, subnet, trap_agent, driver_tells):
             tap.case(case, fabric)
 
 

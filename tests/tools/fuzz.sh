@@ -9,8 +9,8 @@ seconds=$2
 cd "$top" || exit 2
 
 flags="-std=gnu11 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -I$top \
-	$(pkg-config --cflags libibmad libibumad)"
-libraries="$(pkg-config --libs libibmad libibumad) -pthread"
+	$(pkg-config --cflags libibmad libibumad libibverbs)"
+libraries="$(pkg-config --libs libibmad libibumad libibverbs) -pthread"
 
 run() { # run NAME
 	mkdir -p "$folder/$1"

@@ -21,7 +21,7 @@ trap 'rm -f "$output"' EXIT
 sources=$(git ls-files '*.c' '*.h' | grep -v '_gen\.')
 units=$(git ls-files '*.c' | grep -v '_gen\.')
 flags="-std=gnu11 -D_GNU_SOURCE -DIBSMAD_VERSION=\"x\" -I$top $(net-snmp-config --base-cflags) \
-	$(pkg-config --cflags libibmad libibumad cunit)"
+	$(pkg-config --cflags libibmad libibumad libibverbs cunit)"
 
 # shellcheck disable=SC2086 # the lists are to be split
 {

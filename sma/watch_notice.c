@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* One notice: whether it is wanted, whose it is, and whether it was heard before. */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "sma/node.h"
+#include "sma/soft.h"
+#include "sma/watch_parts.h"
+
+enum { LOG_MS = 60 * 1000 }; /* repeated notices are logged no more often */
+
+/* ---- one notice ---- */
+
+static bool is_own(const struct sma_watch *watch, const struct sma_notice *notice, const uint8_t *gid)
+{
+	const struct facts *facts;
+
+	if (notice->source == SMA_NOTICE_SOFT || notice->source == SMA_NOTICE_POLL)
+		return true;
+	facts = facts_get(watch->facts);
+	return facts_is_own_lid(facts, sma_notice_issuer(notice->data)) ||
+	       (gid && facts->known && memcmp(gid, facts->gid, sizeof(facts->gid)) == 0);
+}
+
+/* Trap 144 tells of other local changes as well, with a mask that is the old one or not filled in. */
+static bool has_news(struct sma_watch *watch, const struct sma_notice *notice)
+{
+	uint64_t others = 0;
+	uint64_t mask = 0;
+	bool news;
+
+	if (sma_notice_trap(notice->data) != SMA_TRAP_CAPABILITY)
+		return true;
+	sma_notice_get(notice->data, SMA_NOTICE_OTHERLOCALCHANGES, &others);
+	sma_notice_get(notice->data, SMA_NOTICE_CAPABILITYMASK, &mask);
+	news = !others || (mask && !(notice->own && watch->mask_known && watch->mask == mask));
+	if (news && notice->own) {
+		watch->mask = mask;
+		watch->mask_known = true;
+	}
+	return news;
+}
+
+static void hear_own(struct sma_watch *watch, const struct sma_notice *notice)
+{
+	if (watch->poll && notice->own && notice->source != SMA_NOTICE_POLL)
+		poll_heard(watch->poll, sma_notice_trap(notice->data), watch->now);
+}
+
+static void give(struct sma_watch *watch, const struct sma_notice *notice)
+{
+	if (notice->own)
+		sma_node_expire(watch->node, notice_changes(sma_notice_trap(notice->data)));
+	watch->counters.given++;
+	watch->sink(watch->arg, notice);
+}
+
+/* Whether a notice may be given; counts it where not. */
+static bool is_wanted(struct sma_watch *watch, struct sma_notice *notice, const uint8_t *gid, uint32_t tid)
+{
+	uint64_t *reason = NULL;
+
+	notice->own = is_own(watch, notice, gid);
+	if (!notice->own && !watch->config.subnet) {
+		reason = &watch->counters.foreign;
+	} else if (!has_news(watch, notice)) {
+		reason = &watch->counters.unwanted;
+	} else {
+		hear_own(watch, notice);
+		if (!repeats_is_new(watch->repeats, notice, tid, watch->now))
+			reason = &watch->counters.repeated;
+	}
+	if (reason)
+		++*reason;
+	return !reason;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The node and the software SMA find notices before this round of the watch. */
+static uint64_t time_of(const struct sma_watch *watch)
+{
+	uint64_t now = later(watch->now, watch->node->now);
+
+	return watch->soft ? later(now, soft_now(watch->soft)) : now;
+}
+
+void watch_take(void *arg, enum sma_notice_source source, const uint8_t *data, size_t size,
+                const uint8_t *issuer_gid, uint32_t tid)
+{
+	struct sma_watch *watch = arg;
+	struct sma_notice notice = {.source = source, .when = time_of(watch)};
+	enum notice_verdict verdict = notice_judge(data, size);
+
+	watch->now = notice.when;
+	watch->counters.found[source]++;
+	if (verdict != NOTICE_WANTED) {
+		++*(verdict == NOTICE_MALFORMED ? &watch->counters.malformed : &watch->counters.unwanted);
+		sma_log(SMA_LOG_DEBUG, "watch", "a notice that is none of the ten was dropped");
+		return;
+	}
+	memcpy(notice.data, data, SMA_BLOCK_SIZE);
+	if (is_wanted(watch, &notice, issuer_gid, tid))
+		give(watch, &notice);
+}
+
+/* ---- repeats ---- */
+
+/* The windows that end by `until`. */
+static void end_windows(struct sma_watch *watch, uint64_t until)
+{
+	struct sma_notice notice;
+	uint64_t again;
+	bool due;
+
+	while (repeats_ended(watch->repeats, until, &notice, &again, &due)) {
+		watch->unlogged += again;
+		notice.when = watch->now;
+		if (due)
+			give(watch, &notice);
+	}
+}
+
+static void log_repeats(struct sma_watch *watch)
+{
+	if (!watch->unlogged || watch->now < watch->log_at)
+		return;
+	sma_log(SMA_LOG_INFO, "watch", "notices that were heard again and not told again: %" PRIu64,
+	        watch->unlogged);
+	watch->unlogged = 0;
+	watch->log_at = watch->now + LOG_MS;
+}
+
+uint64_t watch_end_repeats(struct sma_watch *watch)
+{
+	uint64_t due;
+
+	end_windows(watch, watch->now);
+	log_repeats(watch);
+	due = repeats_due(watch->repeats);
+	return watch->unlogged && watch->log_at < due ? watch->log_at : due;
+}
+
+int watch_renew_repeats(struct sma_watch *watch, unsigned repeat_ms)
+{
+	struct repeats *repeats = repeats_new(repeat_ms);
+
+	if (!repeats)
+		return -ENOMEM;
+	if (watch->repeats)
+		end_windows(watch, UINT64_MAX);
+	repeats_free(watch->repeats);
+	watch->repeats = repeats;
+	return 0;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the modules of a watch share. */
+#ifndef SMA_WATCH_PARTS_H
+#define SMA_WATCH_PARTS_H
+
+#include "sma/facts.h"
+#include "sma/inform.h"
+#include "sma/mailbox.h"
+#include "sma/notice.h"
+#include "sma/poll.h"
+#include "sma/repeat.h"
+#include "sma/trapagent.h"
+#include "sma/verbs.h"
+
+struct sma_watch {
+	struct sma_node *node;
+	struct sma_soft *soft;    /* NULL: not the source, likewise below */
+	struct sma_device device; /* where it is not */
+	struct sma_watch_config config;
+	sma_notice_sink *sink;
+	void *arg;
+	int fd;                  /* tells of the descriptors of these; -1: none yet */
+	struct sma_mailbox *box; /* of QP1 */
+	struct sma_qp1 *qp1;
+	struct verbs *verbs;
+	struct facts_reader *facts;
+	struct inform *inform;
+	struct trapagent *traps;
+	struct poll *poll;
+	struct repeats *repeats;
+	uint64_t unlogged; /* repeats since the last log line */
+	uint64_t log_at;
+	bool mask_known;
+	uint64_t mask; /* the node's CapabilityMask as it was told last */
+	uint64_t now;
+	struct sma_watch_counters counters;
+};
+
+/* A source has found a notice: a notice_found, whose `arg` is the watch. Gives it to the sink, or counts why
+ * not. */
+notice_found watch_take;
+
+/* Give what is to be told at the end of the windows that are over, and log how many repeats there were.
+ * Returns when to call again. */
+uint64_t watch_end_repeats(struct sma_watch *watch);
+
+/* Forget what was heard, after ending its windows now; from now on they last `repeat_ms`. 0 or -ENOMEM. */
+int watch_renew_repeats(struct sma_watch *watch, unsigned repeat_ms);
+
+#endif
