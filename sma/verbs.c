@@ -97,10 +97,14 @@ static const struct {
 	struct verbs_event event;
 	bool of_device; /* else of a port */
 } kinds[] = {
-	{IBV_EVENT_DEVICE_FATAL, {~0U, false}, true},        {IBV_EVENT_PORT_ACTIVE, {OF_SM, true}, false},
-	{IBV_EVENT_PORT_ERR, {OF_PORT, false}, false},       {IBV_EVENT_LID_CHANGE, {OF_SM, true}, false},
-	{IBV_EVENT_PKEY_CHANGE, {OF_KEYS, false}, false},    {IBV_EVENT_SM_CHANGE, {OF_SM, true}, false},
-	{IBV_EVENT_CLIENT_REREGISTER, {OF_SM, true}, false}, {IBV_EVENT_GID_CHANGE, {OF_GIDS, false}, false},
+	{IBV_EVENT_DEVICE_FATAL, {SMA_ALL_ATTRS, false}, true},
+	{IBV_EVENT_PORT_ACTIVE, {OF_SM, true}, false},
+	{IBV_EVENT_PORT_ERR, {OF_PORT, false}, false},
+	{IBV_EVENT_LID_CHANGE, {OF_SM, true}, false},
+	{IBV_EVENT_PKEY_CHANGE, {OF_KEYS, false}, false},
+	{IBV_EVENT_SM_CHANGE, {OF_SM, true}, false},
+	{IBV_EVENT_CLIENT_REREGISTER, {OF_SM, true}, false},
+	{IBV_EVENT_GID_CHANGE, {OF_GIDS, false}, false},
 };
 
 static bool find_kind(const struct verbs *verbs, const struct ibv_async_event *raw, struct verbs_event *event)

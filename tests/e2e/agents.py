@@ -22,13 +22,17 @@ def daemon_binary():
     return os.path.abspath(os.environ.get("IBSMAD") or os.path.join(build, "ibsmad"))
 
 
+# In a random order, and each once: the server that is to have the first may not listen yet.
+_ports = iter(random.sample(range(20000, 32768), 12768))
+
+
 def free_port(kind=socket.SOCK_DGRAM):
     """Below those that the system gives to any client, which could have it while its server is away."""
-    while True:
-        port = random.randrange(20000, 32768)
+    for port in _ports:
         with socket.socket(socket.AF_INET, kind) as probe, contextlib.suppress(OSError):
             probe.bind(("127.0.0.1", port))
             return port
+    raise OSError("no port is free")
 
 
 def copied(path, folder):

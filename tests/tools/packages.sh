@@ -45,6 +45,6 @@ if [ "$(id -u)" != 0 ]; then
 	exit 1
 fi
 echo "Installing:$missing"
-apt-get -qq update
+apt-get -qq -o Acquire::Retries=3 update
 # shellcheck disable=SC2086 # the list is to be split
-DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends $missing >/dev/null
+DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=3 install --no-install-recommends $missing >/dev/null
