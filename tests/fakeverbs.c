@@ -14,16 +14,16 @@
 
 #include <infiniband/verbs.h>
 
-static struct ibv_device device;
-static struct ibv_context context;
+static struct ibv_device only_device;
+static struct ibv_context only_context;
 
-struct ibv_device **ibv_get_device_list(int *count)
+struct ibv_device **ibv_get_device_list(int *num_devices)
 {
 	static struct ibv_device *list[2];
 
-	list[0] = getenv("FAKEVERBS_DEVICE") ? &device : NULL;
-	if (count)
-		*count = list[0] != NULL;
+	list[0] = getenv("FAKEVERBS_DEVICE") ? &only_device : NULL;
+	if (num_devices)
+		*num_devices = list[0] != NULL;
 	return list;
 }
 
@@ -32,34 +32,35 @@ void ibv_free_device_list(struct ibv_device **list)
 	(void)list;
 }
 
-const char *ibv_get_device_name(struct ibv_device *one)
+const char *ibv_get_device_name(struct ibv_device *device)
 {
-	(void)one;
+	(void)device;
 	return getenv("FAKEVERBS_DEVICE");
 }
 
 /* Open for writing as well, so that the pipe does not end when nobody has it open. */
-struct ibv_context *ibv_open_device(struct ibv_device *one)
+struct ibv_context *ibv_open_device(struct ibv_device *device)
 {
 	const char *number = getenv("FAKEVERBS_ERRNO");
+	const char *path = getenv("FAKEVERBS_EVENTS");
 
 	errno = number ? atoi(number) : 0;
-	if (errno)
+	if (errno || !path)
 		return NULL;
-	context = (struct ibv_context){.device = one, .async_fd = open(getenv("FAKEVERBS_EVENTS"), O_RDWR)};
-	return context.async_fd < 0 ? NULL : &context;
+	only_context = (struct ibv_context){.device = device, .async_fd = open(path, O_RDWR)};
+	return only_context.async_fd < 0 ? NULL : &only_context;
 }
 
-int ibv_close_device(struct ibv_context *open_context)
+int ibv_close_device(struct ibv_context *context)
 {
-	return close(open_context->async_fd);
+	return close(context->async_fd);
 }
 
-int ibv_get_async_event(struct ibv_context *open_context, struct ibv_async_event *event)
+int ibv_get_async_event(struct ibv_context *context, struct ibv_async_event *event)
 {
 	uint32_t words[2];
 
-	if (read(open_context->async_fd, words, sizeof(words)) != sizeof(words))
+	if (read(context->async_fd, words, sizeof(words)) != sizeof(words))
 		return -1;
 	event->event_type = (enum ibv_event_type)words[0];
 	event->element.port_num = (int)words[1];
