@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What a watch makes of a notice that a source finds: whose it is, whether it is news, and what is read anew
+ * for it. */
+#include "sma/node.h"
+#include "sma/trap.h"
+#include "sma/wire.h"
+#include "tests/logged.h"
+#include "tests/unit.h"
+#include "tests/watch_bench.h"
+
+enum { OTHER_LID = 9, NEW_MASK = 0x0250C04A, DETAILS = NOTICE_DETAILS };
+
+static const uint8_t other_gid[16] = {0xFE, 0x80, [15] = 2};
+
+/* A trap with no details, from a producer that has it. */
+static void find_trap(struct watch_bench *b, enum sma_notice_source source, unsigned trap, uint16_t issuer,
+                      const uint8_t *gid)
+{
+	uint8_t notice[SMA_BLOCK_SIZE];
+
+	notice_build(notice, trap, trap == SMA_TRAP_LINK_STATE ? SMA_NODE_SWITCH : SMA_NODE_CA, issuer);
+	watch_bench_find(b, source, notice, gid);
+}
+
+/* ---- whose it is, and whether it is one ---- */
+
+static void test_scope(void)
+{
+	static const struct {
+		const char *name;
+		bool subnet;
+		enum sma_notice_source source;
+		uint16_t issuer;
+		const uint8_t *gid;
+		bool is_given, own;
+	} cases[] = {
+		{"own LID", false, SMA_NOTICE_SA, OWN_LID, other_gid, true, true},
+		{"own GID", false, SMA_NOTICE_SA, OTHER_LID, own_gid, true, true},
+		{"another", false, SMA_NOTICE_SA, OTHER_LID, other_gid, false, false},
+		{"another, no GID", false, SMA_NOTICE_TRAP, OTHER_LID, NULL, false, false},
+		{"another, subnet", true, SMA_NOTICE_SA, OTHER_LID, other_gid, true, false},
+		{"own, subnet", true, SMA_NOTICE_TRAP, OWN_LID, NULL, true, true},
+		{"seen here", false, SMA_NOTICE_POLL, 0, NULL, true, true},
+	};
+
+	for (size_t i = 0; i < UNIT_COUNT(cases); i++) {
+		uint8_t notice[SMA_BLOCK_SIZE];
+		struct watch_bench b;
+
+		unit_case("%s", cases[i].name);
+		watch_bench_init(&b);
+		b.config.subnet = cases[i].subnet;
+		watch_bench_open(&b);
+		notice_build(notice, SMA_TRAP_LINK_STATE, SMA_NODE_SWITCH, cases[i].issuer);
+		watch_bench_find(&b, cases[i].source, notice, cases[i].gid);
+		CHECK_EQUAL(b.given, cases[i].is_given);
+		CHECK_EQUAL(b.counters.found[cases[i].source], 1);
+		CHECK_EQUAL(b.counters.given, cases[i].is_given);
+		CHECK_EQUAL(b.counters.foreign, !cases[i].is_given);
+		if (cases[i].is_given) {
+			CHECK_EQUAL(b.last.own, cases[i].own);
+			CHECK_EQUAL(b.last.source, cases[i].source);
+			CHECK_EQUAL(b.last.when, 1000);
+			CHECK_OCTETS(b.last.data, notice, sizeof(notice));
+		}
+		watch_bench_close(&b);
+	}
+	unit_case(NULL);
+}
+
+static void test_verdicts(void)
+{
+	uint8_t notice[SMA_BLOCK_SIZE];
+	struct watch_bench b;
+
+	watch_bench_init(&b);
+	watch_bench_open(&b);
+	notice_build(notice, SMA_TRAP_LINK_STATE, SMA_NODE_SWITCH, OWN_LID);
+	notice[0] &= 0x7F;
+	watch_bench_find(&b, SMA_NOTICE_SA, notice, NULL);
+	CHECK_EQUAL(b.counters.unwanted, 1);
+	notice_build(notice, 64, 4, OWN_LID);
+	watch_bench_find(&b, SMA_NOTICE_SA, notice, NULL);
+	CHECK_EQUAL(b.counters.unwanted, 2);
+	notice_build(notice, SMA_TRAP_LINK_STATE, SMA_NODE_SWITCH, OWN_LID);
+	b.sources->inform.found(b.sources->inform.arg, SMA_NOTICE_SA, notice, SMA_BLOCK_SIZE - 1, NULL, 0);
+	sma_watch_count(b.watch, &b.counters);
+	CHECK_EQUAL(b.counters.malformed, 1);
+	CHECK_EQUAL(b.given, 0);
+	watch_bench_close(&b);
+}
+
+/* ---- trap 144 ---- */
+
+static void build_144(uint8_t *notice, bool others, uint32_t mask)
+{
+	notice_build(notice, SMA_TRAP_CAPABILITY, SMA_NODE_CA, OWN_LID);
+	wire_put16(notice + DETAILS + 2, OWN_LID);
+	notice[DETAILS + 5] = others;
+	wire_put32(notice + DETAILS + 6, mask);
+	wire_put16(notice + DETAILS + 10, others);
+}
+
+/* The mask that the node has at first is read from it. */
+static void test_capability(void)
+{
+	static const struct {
+		const char *name;
+		bool others;
+		uint32_t mask;
+		bool is_given;
+	} steps[] = {
+		{"a description, mask 0", true, 0, false},
+		{"a description, the mask as it is", true, OWN_MASK, false},
+		{"other changes and a new mask", true, NEW_MASK, true},
+		{"other changes, the mask as it is now", true, NEW_MASK, false},
+		{"only a mask", false, OWN_MASK, true},
+		{"a mask of 0", false, 0, true},
+		{"and back", true, OWN_MASK, true},
+	};
+	uint8_t notice[SMA_BLOCK_SIZE];
+	unsigned expected = 0;
+	struct watch_bench b;
+
+	watch_bench_init(&b);
+	b.config.repeat_ms = 0;
+	watch_bench_open(&b);
+	for (size_t i = 0; i < UNIT_COUNT(steps); i++) {
+		unit_case("%s", steps[i].name);
+		build_144(notice, steps[i].others, steps[i].mask);
+		watch_bench_find(&b, SMA_NOTICE_SA, notice, own_gid);
+		expected += steps[i].is_given;
+		CHECK_EQUAL(b.given, expected);
+	}
+	unit_case(NULL);
+	watch_bench_close(&b);
+}
+
+/* ---- each event once ---- */
+
+static void test_two_sources(void)
+{
+	uint8_t notice[SMA_BLOCK_SIZE];
+	struct watch_bench b;
+
+	watch_bench_init(&b);
+	watch_bench_open(&b);
+	build_144(notice, false, NEW_MASK);
+	watch_bench_find(&b, SMA_NOTICE_POLL, notice, NULL);
+	watch_bench_find(&b, SMA_NOTICE_SA, notice, own_gid);
+	CHECK_EQUAL(b.given, 1);
+	CHECK_EQUAL(b.counters.repeated, 1);
+	watch_bench_run(&b, 16001); /* the window has ended */
+	watch_bench_find(&b, SMA_NOTICE_SA, notice, own_gid);
+	CHECK_EQUAL(b.given, 2);
+	watch_bench_close(&b);
+}
+
+/* A flapping link: what was heard again within the window is told once more at its end. */
+static void test_last_state(void)
+{
+	struct watch_bench b;
+
+	watch_bench_init(&b);
+	watch_bench_open(&b);
+	watch_bench_report_twice(&b);
+	CHECK(watch_bench_run(&b, 1001) <= 16000);
+	CHECK_EQUAL(b.given, 1);
+	watch_bench_run(&b, 16000);
+	CHECK_EQUAL(b.given, 2);
+	CHECK_EQUAL(b.last.when, 16000);
+	watch_bench_close(&b);
+}
+
+/* A storm makes one log line a minute. */
+static void test_log(void)
+{
+	struct watch_bench b;
+
+	watch_bench_init(&b);
+	b.config.repeat_ms = 1000;
+	logged_start(false);
+	watch_bench_open(&b);
+	for (uint64_t now = 1000; now < 61000; now += 100) {
+		find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_BAD_P_KEY, OWN_LID, own_gid);
+		watch_bench_run(&b, now);
+	}
+	CHECK_EQUAL(logged_with("heard again"), 1);
+	watch_bench_run(&b, 70000);
+	CHECK_EQUAL(logged_with("heard again"), 2);
+	watch_bench_close(&b);
+	logged_stop();
+}
+
+/* The node has gone on, and finds a Trap before it is the watch's turn. */
+static void test_when(void)
+{
+	struct watch_bench b;
+
+	watch_bench_init(&b);
+	watch_bench_open(&b);
+	find_trap(&b, SMA_NOTICE_TRAP, SMA_TRAP_LINK_STATE, OWN_LID, NULL);
+	CHECK_EQUAL(b.last.when, 1000);
+	sma_node_process(b.node, 16000);
+	find_trap(&b, SMA_NOTICE_TRAP, SMA_TRAP_LINK_STATE, OWN_LID, NULL);
+	CHECK_EQUAL(b.given, 2);
+	CHECK_EQUAL(b.last.when, 16000);
+	watch_bench_close(&b);
+}
+
+/* ---- who hears of it ---- */
+
+/* Only notices of the own node change what is cached of it. */
+static void test_expiry(void)
+{
+	struct watch_bench b;
+
+	watch_bench_init(&b);
+	b.config.subnet = true;
+	watch_bench_open(&b);
+	find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_SYSTEM_GUID, OTHER_LID, other_gid);
+	CHECK_EQUAL(b.node->epochs[SMA_NodeInfo], 0);
+	find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_SYSTEM_GUID, OWN_LID, own_gid);
+	CHECK_EQUAL(b.node->epochs[SMA_NodeInfo], 1);
+	CHECK_EQUAL(b.node->epochs[SMA_GUIDInfo], 0);
+	find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OWN_LID, own_gid);
+	CHECK_EQUAL(b.node->epochs[SMA_PortInfo], 1);
+	CHECK_EQUAL(b.node->epochs[SMA_SwitchInfo], 1);
+	watch_bench_close(&b);
+}
+
+/* Polling is told of another source, of the own node, with news. */
+static void test_heard(void)
+{
+	uint8_t notice[SMA_BLOCK_SIZE];
+	struct watch_bench b;
+
+	watch_bench_init(&b);
+	b.config.subnet = true;
+	watch_bench_open(&b);
+	find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OTHER_LID, other_gid);
+	CHECK_EQUAL(b.sources->poll.heard, 0);
+	find_trap(&b, SMA_NOTICE_POLL, SMA_TRAP_LINK_STATE, OWN_LID, NULL);
+	CHECK_EQUAL(b.sources->poll.heard, 0);
+	find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OWN_LID, own_gid);
+	CHECK_EQUAL(b.sources->poll.heard, SMA_TRAP_LINK_STATE);
+	CHECK_EQUAL(b.counters.repeated, 1);
+	build_144(notice, true, 0);
+	watch_bench_find(&b, SMA_NOTICE_TRAP, notice, NULL);
+	CHECK_EQUAL(b.sources->poll.heard, SMA_TRAP_LINK_STATE);
+	watch_bench_close(&b);
+}
+
+static const struct unit_test tests[] = {
+	{"scope", test_scope},
+	{"verdicts", test_verdicts},
+	{"trap 144", test_capability},
+	{"two sources", test_two_sources},
+	{"last state", test_last_state},
+	{"log", test_log},
+	{"when", test_when},
+	{"expiry", test_expiry},
+	{"heard", test_heard},
+};
+
+int main(void)
+{
+	return UNIT_MAIN("watch notice", tests);
+}
