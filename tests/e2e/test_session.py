@@ -213,6 +213,7 @@ def snmpd_frozen(tap, folder, transport):
     with (Snmpd(folder, tcp=transport == "tcp") as snmpd, node(folder, snmpd) as daemon,
           snmp.Client(snmpd.port) as client):
         wait_serving(client, daemon)
+        daemon.wait_log(CONNECTED)
         with frozen(snmpd):
             daemon.wait_log(FROZEN)
             stays(daemon, 2 * PING_SECONDS)
