@@ -42,9 +42,9 @@ class Restarts:
 
     def restart(self, number, frozen=0):
         """Notes how long until all is right again, from the moment when snmpd has its sockets."""
-        first = self.stream.next - 2
         if frozen:
             self.freeze()
+        first = max(self.b.told(), default=0)  # all before are acknowledged: one is on its way at a time
         end(self.b.snmpd.process, number)
         self.b.snmpd.start()
         self.spent.append(seconds_until_right(self.b.snmpd.port, self.b.some()))
