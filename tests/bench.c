@@ -6,7 +6,7 @@
 #include "tests/bench.h"
 #include "tests/unit.h"
 
-enum { MAX_WAIT_MS = 10000, PLENTY = 1000 };
+enum { MAX_WAIT_MS = 10000, PLENTY = 1000, MAX_ROUNDS = 1000000 };
 
 void bench_init(struct bench *bench, const char *name)
 {
@@ -48,17 +48,18 @@ unsigned bench_settle(struct bench *bench)
 	return count;
 }
 
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 void bench_step(struct bench *bench, uint64_t ms)
 {
 	uint64_t end = bench->now + ms;
-	uint64_t next;
 
 	if (bench_settle(bench) > 0)
 		return;
-	next = fake_qp0_due(bench->fake);
-	if (bench->wake < next)
-		next = bench->wake;
-	bench->now = next < end ? next : end;
+	bench->now = earlier(end, earlier(bench->wake, fake_qp0_due(bench->fake)));
 	bench_settle(bench);
 }
 
@@ -69,6 +70,23 @@ void bench_advance(struct bench *bench, uint64_t ms)
 	while (bench->now < end)
 		bench_step(bench, end - bench->now);
 	bench_settle(bench);
+}
+
+void bench_run(struct bench *bench, uint64_t ms, bench_round *round, void *arg)
+{
+	uint64_t end = bench->now + ms;
+	unsigned rounds = 0;
+	unsigned count;
+	uint64_t next;
+
+	do {
+		count = bench_settle(bench);
+		next = round(arg, bench->now);
+		count += bench_settle(bench);
+		next = earlier(next, earlier(bench->wake, fake_qp0_due(bench->fake)));
+		if (count == 0 && next > bench->now)
+			bench->now = earlier(next, end);
+	} while ((count > 0 || bench->now < end) && CHECK(++rounds < MAX_ROUNDS));
 }
 
 struct sma_reader bench_reader(const struct bench *bench, enum sma_patience patience, unsigned budget)

@@ -35,6 +35,13 @@ void bench_advance(struct bench *bench, uint64_t ms);
 /* Do what is due now; if no MAD came, go on to the next moment at which something is due, at most by `ms`. */
 void bench_step(struct bench *bench, uint64_t ms);
 
+/* A round of a loop; returns when the next is due. */
+typedef uint64_t bench_round(void *arg, uint64_t now);
+
+/* Let time pass with a round at each moment at which something is due, and more while MADs come. What is due
+ * at its end is left for the next. */
+void bench_run(struct bench *bench, uint64_t ms, bench_round *round, void *arg);
+
 /* A reader of the node, asked and reading at the present time. */
 struct sma_reader bench_reader(const struct bench *bench, enum sma_patience patience, unsigned budget);
 

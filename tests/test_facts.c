@@ -7,7 +7,7 @@
 #include "tests/logged.h"
 #include "tests/unit.h"
 
-enum { INTERVAL = 10000, GIVE_UP = 5000, CA_PORT = 2, MAX_ROUNDS = 100000 };
+enum { INTERVAL = 10000, GIVE_UP = 5000, CA_PORT = 2 };
 
 static struct bench b;
 static struct facts_reader *reader;
@@ -55,34 +55,17 @@ static void end(void)
 	logged_stop();
 }
 
-/* A round of the loop. The number of MADs that came after it. */
-static unsigned run_once(void)
+static uint64_t run(void *arg, uint64_t now)
 {
-	wake = facts_run(reader, b.now);
+	(void)arg;
 	rounds++;
-	return bench_settle(&b);
+	wake = facts_run(reader, now);
+	return wake;
 }
 
-/* When something is due next. */
-static uint64_t next_time(void)
-{
-	uint64_t next = fake_qp0_due(b.fake);
-
-	next = b.wake < next ? b.wake : next;
-	next = wake < next ? wake : next;
-	return next > b.now ? next : b.now;
-}
-
-/* What is due now is done, then time goes on to when something is due. */
 static void advance(uint64_t ms)
 {
-	uint64_t last = b.now + ms;
-
-	do {
-		while (bench_settle(&b) + run_once() > 0 && rounds < MAX_ROUNDS)
-			continue;
-		b.now = next_time() < last ? next_time() : last;
-	} while (b.now < last && rounds < MAX_ROUNDS);
+	bench_run(&b, ms, run, NULL);
 }
 
 static void read_facts(unsigned port)
@@ -274,7 +257,7 @@ static void test_silent(void)
 	fake_qp0_fault(b.fake, FAKE_ANY, FAKE_SILENT, FAKE_FOREVER);
 	begin();
 	for (unsigned i = 0; i < 60; i++) {
-		run_once();
+		run(NULL, b.now);
 		CHECK(wake > b.now);
 		advance(10000);
 	}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A software SMA as an SM leaves it, and its console. */
+#ifndef TESTS_COMMAND_BENCH_H
+#define TESTS_COMMAND_BENCH_H
+
+#include "sma/command.h"
+
+#define M_KEY 0x1122334455667788ULL /* of each end port */
+
+enum { CA = SMA_NODE_CA, SWITCH = SMA_NODE_SWITCH, ROUTER = SMA_NODE_ROUTER };
+
+enum {
+	CA_PORTS = 2, /* of a router too */
+	SWITCH_PORTS = 4,
+	LID = 5, /* of the first end port, the next ones counting up */
+	STATE_INITIALIZE = 2,
+	STATE_ACTIVE = 4,
+};
+
+struct command_bench {
+	struct sma_store *store;
+	struct responder responder;
+	char reply[COMMAND_REPLY_SIZE]; /* to the line that was run last */
+};
+
+/* A node of a type: all ports active, all cables in, a linear table of 64 LIDs on a switch. */
+void command_bench_open(struct command_bench *bench, unsigned type);
+void command_bench_close(struct command_bench *bench);
+
+/* Carry out a line: the result of command_run. */
+int command_bench_run(struct command_bench *bench, const char *line);
+
+#endif

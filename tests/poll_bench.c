@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <string.h>
+
+#include "tests/logged.h"
+#include "tests/poll_bench.h"
+#include "tests/unit.h"
+
+enum { STATE_ACTIVE = 4 };
+
+/* ---- the node ---- */
+
+static void set(struct poll_bench *b, unsigned own_port, enum sma_component component, unsigned port,
+                uint64_t value)
+{
+	enum sma_attr attr = sma_component_attr(component);
+	uint32_t modifier = attr == SMA_PortInfo ? port : 0;
+
+	sma_component_set(fake_qp0_data(b->bench.fake, own_port, sma_attr_id(attr), modifier), component,
+	                  value);
+}
+
+void poll_bench_set(struct poll_bench *b, enum sma_component component, unsigned port, uint64_t value)
+{
+	set(b, fake_qp0_port(b->bench.fake), component, port, value);
+}
+
+void poll_bench_set_state(struct poll_bench *b, unsigned port, unsigned state)
+{
+	poll_bench_set(b, SMA_PortInfo_PortState, port, state);
+}
+
+void poll_bench_set_mask(struct poll_bench *b, uint32_t mask)
+{
+	poll_bench_set(b, SMA_PortInfo_CapabilityMask, fake_qp0_port(b->bench.fake), mask);
+}
+
+static void prepare(struct poll_bench *b, unsigned port, unsigned type, unsigned ports)
+{
+	static const struct facts facts = {
+		.known = true, .active = true, .lid = POLL_LID, .sm_lid = 1, .sm_sl = 5, .gid = {0xFE}};
+
+	*b = (struct poll_bench){.interval = POLL_INTERVAL_MS, .facts = facts};
+	b->facts.type = type;
+	bench_init(&b->bench, NULL);
+	fake_qp1_init(&b->qp1);
+	set(b, port, SMA_NodeInfo_NodeType, 0, type);
+	poll_bench_set(b, SMA_NodeInfo_NumPorts, 0, ports);
+	poll_bench_set(b, SMA_NodeInfo_SystemImageGUID, 0, 0x0008F10400410010);
+	poll_bench_set_mask(b, POLL_MASK);
+	poll_bench_set_state(b, port, STATE_ACTIVE);
+}
+
+void poll_bench_prepare_switch(struct poll_bench *b, unsigned ports)
+{
+	prepare(b, 0, SMA_NODE_SWITCH, ports);
+	poll_bench_set(b, SMA_SwitchInfo_PortStateChange, 0, 0);
+	for (unsigned port = 1; port <= ports; port++)
+		poll_bench_set_state(b, port, STATE_ACTIVE);
+}
+
+void poll_bench_prepare_ca(struct poll_bench *b)
+{
+	prepare(b, POLL_CA_PORT, SMA_NODE_CA, 2);
+}
+
+/* ---- the poll ---- */
+
+static void hear(void *arg, enum sma_notice_source source, const uint8_t *data, size_t size,
+                 const uint8_t issuer_gid[16], uint32_t tid)
+{
+	struct poll_bench *b = arg;
+
+	CHECK_EQUAL(source, SMA_NOTICE_POLL);
+	CHECK_EQUAL(size, SMA_BLOCK_SIZE);
+	CHECK_OCTETS(issuer_gid, b->facts.gid, sizeof(b->facts.gid));
+	CHECK_EQUAL(tid, 0);
+	CHECK_EQUAL(notice_judge(data, size), NOTICE_WANTED);
+	if (CHECK(b->told < POLL_NOTICES))
+		memcpy(b->notices[b->told++], data, SMA_BLOCK_SIZE);
+}
+
+void poll_bench_open(struct poll_bench *b, bool counters)
+{
+	logged_start(false);
+	bench_open(&b->bench);
+	b->poll = poll_new(b->bench.node, counters ? &b->qp1.qp1 : NULL, b->interval, hear, b);
+}
+
+void poll_bench_begin(struct poll_bench *b)
+{
+	poll_bench_open(b, false);
+	poll_bench_advance(b, 100);
+	CHECK_EQUAL(b->told, 0);
+}
+
+void poll_bench_end(struct poll_bench *b)
+{
+	poll_free(b->poll);
+	bench_close(&b->bench);
+	logged_stop();
+}
+
+static uint64_t run(void *arg, uint64_t now)
+{
+	struct poll_bench *b = arg;
+
+	b->rounds++;
+	b->wake = poll_run(b->poll, &b->facts, b->covered, now);
+	return b->wake;
+}
+
+void poll_bench_round(struct poll_bench *b)
+{
+	run(b, b->bench.now);
+	bench_settle(&b->bench);
+}
+
+void poll_bench_advance(struct poll_bench *b, uint64_t ms)
+{
+	bench_run(&b->bench, ms, run, b);
+}
+
+void poll_bench_look(struct poll_bench *b)
+{
+	poll_bench_advance(b, b->interval);
+}
+
+/* ---- what is seen ---- */
+
+unsigned poll_bench_asked(struct poll_bench *b, uint16_t attribute)
+{
+	return fake_qp0_count(b->bench.fake, attribute);
+}
+
+const uint8_t *poll_bench_last(const struct poll_bench *b)
+{
+	static const uint8_t none[SMA_BLOCK_SIZE];
+
+	return b->told ? b->notices[b->told - 1] : none;
+}

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What the software SMA keeps when its file is damaged, and when writing fails or is cut short. */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/nvram_bench.h"
+#include "tests/unit.h"
+
+/* ---- what cannot be written ---- */
+
+/* A try that failed is made again. */
+static void test_unwritable(void)
+{
+	struct nvram_bench bench;
+	char inner[BENCH_PATH_SIZE + 8];
+	struct nvram nvram;
+
+	nvram_bench_open(&bench);
+	snprintf(inner, sizeof(inner), "%s/f", bench.path);
+	nvram_init(&nvram, inner);
+	CHECK_EQUAL(nvram_sync(&nvram, bench.store), -ENOENT);
+	nvram_bench_write(&bench, "", 0);
+	CHECK_EQUAL(nvram_sync(&nvram, bench.store), -ENOTDIR);
+	unlink(bench.path);
+	CHECK_EQUAL(mkdir(bench.path, 0700), 0);
+	CHECK_EQUAL(nvram_sync(&nvram, bench.store), 0);
+	CHECK(nvram_bench_exists(inner));
+	CHECK_EQUAL(nvram_bench_sync(&bench, bench.store), -EISDIR);
+	CHECK(!nvram_bench_exists(bench.new_path));
+	unlink(inner);
+	nvram_bench_close(&bench);
+}
+
+/* The old file stays until the new one is whole. */
+static void test_full(void)
+{
+	struct sma_store *changed = nvram_bench_node();
+	struct nvram_bench bench;
+	struct rlimit limit, low;
+
+	nvram_bench_open(&bench);
+	nvram_bench_program(bench.store, 1, 1);
+	nvram_bench_program(changed, 1, 2);
+	CHECK_EQUAL(nvram_bench_sync(&bench, bench.store), 0);
+	getrlimit(RLIMIT_FSIZE, &limit);
+	low = (struct rlimit){100, limit.rlim_max};
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &low);
+	CHECK_EQUAL(nvram_bench_sync(&bench, changed), -EFBIG);
+	setrlimit(RLIMIT_FSIZE, &limit);
+	CHECK(!nvram_bench_exists(bench.new_path));
+	CHECK_EQUAL(nvram_bench_restore(&bench, bench.again), 0);
+	CHECK(nvram_bench_same(bench.again, bench.store));
+	store_free(changed);
+	nvram_bench_close(&bench);
+}
+
+/* ---- what cannot be used ---- */
+
+static void test_missing(void)
+{
+	struct nvram_bench bench;
+
+	nvram_bench_open(&bench);
+	CHECK_EQUAL(nvram_bench_restore(&bench, bench.store), 0);
+	CHECK_TEXT(bench.error, "");
+	CHECK(nvram_bench_same(bench.store, bench.fresh));
+	nvram_bench_close(&bench);
+}
+
+static void test_unreadable(void)
+{
+	struct nvram_bench bench;
+	char wanted[NVRAM_ERROR_SIZE];
+
+	nvram_bench_open(&bench);
+	CHECK_EQUAL(mkdir(bench.path, 0700), 0);
+	CHECK_EQUAL(nvram_bench_restore(&bench, bench.store), -EISDIR);
+	snprintf(wanted, sizeof(wanted), "%s: Is a directory", bench.path);
+	CHECK_TEXT(bench.error, wanted);
+	CHECK(nvram_bench_same(bench.store, bench.fresh));
+	nvram_bench_close(&bench);
+}
+
+/* A file whose folder is none, and a damaged one whose place is taken. */
+static void test_stuck(void)
+{
+	struct nvram_bench bench;
+	char inner[BENCH_PATH_SIZE + 8];
+	struct nvram nvram;
+
+	nvram_bench_open(&bench);
+	snprintf(inner, sizeof(inner), "%s/f", bench.path);
+	nvram_bench_write(&bench, "x", 1);
+	nvram_init(&nvram, inner);
+	CHECK_EQUAL(nvram_restore(&nvram, bench.store, bench.error, sizeof(bench.error)), -ENOTDIR);
+	CHECK(strstr(bench.error, inner) == bench.error && strstr(bench.error, strerror(ENOTDIR)));
+	CHECK_EQUAL(mkdir(bench.damaged_path, 0700), 0);
+	CHECK_EQUAL(nvram_bench_restore(&bench, bench.store), -EISDIR);
+	CHECK(strstr(bench.error, "cannot be set aside: Is a directory"));
+	CHECK(nvram_bench_exists(bench.path));
+	nvram_bench_close(&bench);
+}
+
+/* ---- what is set aside ---- */
+
+/* That a file is set aside, and leaves the store to be restored as it was. */
+static void check_set_aside(struct nvram_bench *bench, const char *bytes, size_t size, const char *wrong)
+{
+	char kept[BENCH_FILE_SIZE];
+
+	nvram_bench_write(bench, bytes, size);
+	CHECK_EQUAL(nvram_bench_restore(bench, bench->again), -EBADMSG);
+	CHECK(nvram_bench_same(bench->again, bench->fresh));
+	CHECK(!nvram_bench_exists(bench->path));
+	CHECK_EQUAL(nvram_bench_read(bench->damaged_path, kept), size);
+	CHECK(memcmp(kept, bytes, size) == 0);
+	CHECK(strstr(bench->error, wrong) && strstr(bench->error, bench->path) == bench->error &&
+	      strstr(bench->error, bench->damaged_path));
+	CHECK_EQUAL(nvram_bench_restore(bench, bench->again), 0); /* it is gone */
+}
+
+/* A bench with a good file. The size of the file. */
+static size_t open_good(struct nvram_bench *bench, char bytes[BENCH_FILE_SIZE])
+{
+	nvram_bench_open(bench);
+	nvram_bench_program(bench->store, 1, 7);
+	nvram_bench_keep(bench->store, 2, true, false);
+	CHECK_EQUAL(nvram_bench_sync(bench, bench->store), 0);
+	return nvram_bench_read(bench->path, bytes);
+}
+
+static void test_damaged(void)
+{
+	struct nvram_bench bench;
+	char bytes[BENCH_FILE_SIZE];
+	size_t size = open_good(&bench, bytes);
+
+	for (size_t i = 0; i < size; i++) {
+		char good = bytes[i];
+
+		for (unsigned bit = 0; bit < 8; bit++) {
+			unit_case("byte %zu, bit %u", i, bit);
+			bytes[i] = (char)(good ^ 1 << bit);
+			check_set_aside(&bench, bytes, size, "the file ");
+		}
+		unit_case("byte %zu, zero", i);
+		bytes[i] = '\0';
+		check_set_aside(&bench, bytes, size, "the file ");
+		bytes[i] = good;
+	}
+	unit_case(NULL);
+	nvram_bench_close(&bench);
+}
+
+static void test_truncated(void)
+{
+	struct nvram_bench bench;
+	char bytes[BENCH_FILE_SIZE];
+	size_t size = open_good(&bench, bytes);
+
+	for (size_t i = 0; i < size; i++) {
+		unit_case("%zu bytes", i);
+		check_set_aside(&bench, bytes, i, "the file ");
+	}
+	check_set_aside(&bench, bytes, 0, "has lost its end");
+	unit_case(NULL);
+	nvram_bench_close(&bench);
+}
+
+static void test_appended(void)
+{
+	struct nvram_bench bench;
+	char bytes[BENCH_FILE_SIZE];
+	size_t size = open_good(&bench, bytes);
+
+	bytes[size] = '\n';
+	check_set_aside(&bench, bytes, size + 1, "has lines after its checksum");
+	bytes[size] = '\0';
+	check_set_aside(&bench, bytes, size + 1, "has lines after its checksum");
+	memcpy(bytes + size, bytes, size);
+	check_set_aside(&bench, bytes, 2 * size, "has lines after its checksum");
+	nvram_bench_close(&bench);
+}
+
+static void test_foreign(void)
+{
+	struct sma_store *other = nvram_bench_store(SMA_NODE_CA, BENCH_NODE_GUID + 1, BENCH_PKEYS);
+	struct nvram_bench bench;
+	char bytes[BENCH_FILE_SIZE];
+
+	nvram_bench_open(&bench);
+	nvram_bench_keep(other, 1, true, true);
+	nvram_bench_program(other, 1, 7);
+	CHECK_EQUAL(nvram_bench_sync(&bench, other), 0);
+	check_set_aside(&bench, bytes, nvram_bench_read(bench.path, bytes), "is of another node");
+	store_free(other);
+	nvram_bench_close(&bench);
+}
+
+/* ---- lines with a right checksum ---- */
+
+#define HEAD       "ibsmad-nvram 1\nnode 0x0000000000001000\n"
+#define UNREADABLE "has a line that cannot be understood"
+#define M_KEYS     "has a line with another M_Key than it can be"
+#define P_KEYS     "has a line with other P_Keys than there can be"
+
+static const struct {
+	const char *text;
+	const char *wrong; /* NULL: it is good */
+} lines[] = {
+	{HEAD, NULL},
+	{HEAD "m_key 1 0x1 3 65535\n", NULL},
+	{HEAD "m_key 254 1 0 0\n", NULL}, /* a port that the node does not have */
+	{HEAD "p_key 1 65535 1 2 3\n", NULL},
+	{HEAD "p_key 1 39 1 2\np_key 2 0\np_key 0 0 1\n", NULL},
+	{"", "has lost its beginning"},
+	{"ibsmad-nvram 1\n", "has lost its beginning"},
+	{"ibsmad-nvram 2\nnode 0x0000000000001000\n", "does not begin with \"ibsmad-nvram 1\""},
+	{"ibsmad-nvram 1\nm_key 1 1 0 0\n", "does not name its node in the second line"},
+	{"ibsmad-nvram 1\nnode 0x1000\n", "is of another node"},
+	{HEAD "\n", UNREADABLE},
+	{HEAD "x\n", UNREADABLE},
+	{HEAD "m_key\n", UNREADABLE},
+	{HEAD "m_key x\n", UNREADABLE},
+	{HEAD "m_key -1 1 1 1\n", UNREADABLE},
+	{HEAD "m_key 1 1 1 1 \n", UNREADABLE},
+	{HEAD "m_key 255 1 1 1\n", UNREADABLE},
+	{HEAD "m_key 1 0x10000000000000000 1 1\n", UNREADABLE},
+	{HEAD "m_key 1 1 1\n", M_KEYS},
+	{HEAD "m_key 1 1 1 1 1\n", M_KEYS},
+	{HEAD "m_key 1 1 4 1\n", M_KEYS},
+	{HEAD "m_key 1 1 1 65536\n", M_KEYS},
+	{HEAD "p_key 1\n", P_KEYS},
+	{HEAD "p_key 1 65536\n", P_KEYS},
+	{HEAD "p_key 1 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17\n", UNREADABLE},
+	{HEAD "p_key 1 0 65536\n", P_KEYS},
+};
+
+/* A file with the lines and their FNV-1a checksum. */
+static size_t with_checksum(const char *text, char bytes[BENCH_FILE_SIZE])
+{
+	uint64_t checksum = 0xCBF29CE484222325ULL;
+
+	for (const char *p = text; *p; p++)
+		checksum = (checksum ^ (uint8_t)*p) * 0x100000001B3ULL;
+	return (size_t)snprintf(bytes, BENCH_FILE_SIZE, "%schecksum 0x%016" PRIx64 "\n", text, checksum);
+}
+
+static void test_lines(void)
+{
+	for (size_t i = 0; i < UNIT_COUNT(lines); i++) {
+		struct nvram_bench bench;
+		char bytes[BENCH_FILE_SIZE];
+		size_t size = with_checksum(lines[i].text, bytes);
+
+		unit_case("%s", lines[i].text);
+		nvram_bench_open(&bench);
+		if (lines[i].wrong) {
+			check_set_aside(&bench, bytes, size, lines[i].wrong);
+		} else {
+			nvram_bench_write(&bench, bytes, size);
+			CHECK_EQUAL(nvram_bench_restore(&bench, bench.store), 0);
+			CHECK_EQUAL(nvram_bench_sync(&bench, bench.store), 0);
+		}
+		nvram_bench_close(&bench);
+	}
+	unit_case(NULL);
+}
+
+/* ---- kill -9 ---- */
+
+static void sync_for_ever(const struct nvram_bench *bench)
+{
+	struct nvram nvram;
+
+	nvram_init(&nvram, bench->path);
+	for (unsigned seed = 0;; seed++) {
+		nvram_bench_program(bench->store, 1, seed);
+		if (nvram_sync(&nvram, bench->store) < 0)
+			_exit(1);
+	}
+}
+
+/* The seed of the state that a store is in, by its M_Key; all else must be of the same. */
+static bool is_consistent(const struct sma_store *store)
+{
+	struct sma_store *wanted = nvram_bench_node();
+	uint64_t key = sma_component_get(store->port[1].info, SMA_PortInfo_M_Key);
+	bool good;
+
+	nvram_bench_program(wanted, 1, (unsigned)key);
+	good = key == 0 || nvram_bench_same(wanted, store);
+	store_free(wanted);
+	return good;
+}
+
+static void test_kill(void)
+{
+	struct nvram_bench bench;
+	unsigned seed = unit_seed();
+	unsigned kept = 0;
+
+	nvram_bench_open(&bench);
+	for (unsigned i = 0; i < 50; i++) {
+		const struct timespec time = {.tv_nsec = random() % 20000000};
+		struct sma_store *store = nvram_bench_node();
+		pid_t child = fork();
+
+		unit_case("seed %u, kill %u", seed, i);
+		if (child == 0)
+			sync_for_ever(&bench);
+		nanosleep(&time, NULL);
+		CHECK_EQUAL(kill(child, SIGKILL), 0);
+		CHECK_EQUAL(waitpid(child, NULL, 0), child);
+		CHECK_EQUAL(nvram_bench_restore(&bench, store), 0);
+		CHECK(is_consistent(store));
+		kept += nvram_bench_exists(bench.path);
+		store_free(store);
+	}
+	unit_case(NULL);
+	CHECK(kept > 0);
+	nvram_bench_close(&bench);
+}
+
+static const struct unit_test tests[] = {
+	{"folders that cannot be written", test_unwritable},
+	{"a full disk", test_full},
+	{"a missing file", test_missing},
+	{"a file that cannot be read", test_unreadable},
+	{"files that cannot be set aside", test_stuck},
+	{"every bit damaged", test_damaged},
+	{"cut at every length", test_truncated},
+	{"more than the file", test_appended},
+	{"the file of another node", test_foreign},
+	{"lines with a right checksum", test_lines},
+	{"killed while writing", test_kill},
+};
+
+int main(void)
+{
+	return UNIT_MAIN("nvram_damage", tests);
+}

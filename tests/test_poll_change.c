@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Which changes a poll tells of, and the notices that it makes of them. */
+#include "tests/logged.h"
+#include "tests/poll_bench.h"
+#include "tests/unit.h"
+
+static struct poll_bench b;
+
+/* ---- 128 ---- */
+
+static void test_link(void)
+{
+	static const uint8_t wanted[SMA_BLOCK_SIZE] = {0x81, 0, 0, 2, 0, 128, 0, POLL_LID, 0, 0, 0, POLL_LID};
+
+	poll_bench_prepare_switch(&b, 8);
+	poll_bench_begin(&b);
+	poll_bench_set_state(&b, 5, 1);
+	poll_bench_look(&b);
+	CHECK_EQUAL(b.told, 1);
+	CHECK_OCTETS(poll_bench_last(&b), wanted, SMA_BLOCK_SIZE);
+	CHECK_EQUAL(
+		logged_with("seen by polling: link state (trap 128): PortState of port 5 is 1, was 4; ports"),
+		1);
+	CHECK_EQUAL(logged_level(SMA_LOG_INFO), 1);
+	poll_bench_look(&b);
+	CHECK_EQUAL(b.told, 1);
+	poll_bench_set_state(&b, 5, 2);
+	poll_bench_look(&b);
+	CHECK_EQUAL(b.told, 2);
+	poll_bench_end(&b);
+}
+
+/* Whatever changed in one reading is one notice. */
+static void test_links(void)
+{
+	poll_bench_prepare_switch(&b, 8);
+	poll_bench_begin(&b);
+	poll_bench_set_state(&b, 1, 1);
+	poll_bench_set_state(&b, 8, 2);
+	poll_bench_set(&b, SMA_SwitchInfo_PortStateChange, 0, 1);
+	poll_bench_look(&b);
+	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(logged_with("PortState of port 1 is 1, was 4; ports that changed: 2"), 1);
+	poll_bench_look(&b);
+	CHECK_EQUAL(b.told, 1);
+	poll_bench_end(&b);
+}
+
+static void test_each_port(void)
+{
+	for (unsigned port = 1; port <= SMA_MAX_PORTS; port += 11) {
+		poll_bench_prepare_switch(&b, SMA_MAX_PORTS);
+		poll_bench_begin(&b);
+		poll_bench_set_state(&b, port, 1);
+		poll_bench_look(&b);
+		unit_case("port %u", port);
+		CHECK_EQUAL(b.told, 1);
+		poll_bench_end(&b);
+	}
+}
+
+static void test_flag(void)
+{
+	static const struct {
+		unsigned flag, notices;
+	} steps[] = {{0, 0}, {1, 1}, {1, 1}, {0, 1}, {1, 2}, {0, 2}};
+
+	poll_bench_prepare_switch(&b, 8);
+	poll_bench_begin(&b);
+	for (size_t i = 0; i < UNIT_COUNT(steps); i++) {
+		poll_bench_set(&b, SMA_SwitchInfo_PortStateChange, 0, steps[i].flag);
+		poll_bench_look(&b);
+		unit_case("step %zu", i);
+		CHECK_EQUAL(b.told, steps[i].notices);
+	}
+	CHECK_EQUAL(logged_with("PortStateChange was set"), 2);
+	poll_bench_end(&b);
+}
+
+/* The SM takes a port from Initialize by Armed to Active: no link has changed. Back is by Down. */
+static void test_way_to_active(void)
+{
+	static const struct {
+		unsigned state, told;
+	} steps[] = {{2, 1}, {3, 1}, {4, 1}, {1, 2}, {4, 3}, {2, 4}};
+
+	poll_bench_prepare_switch(&b, 8);
+	poll_bench_begin(&b);
+	for (size_t i = 0; i < UNIT_COUNT(steps); i++) {
+		unit_case("state %u", steps[i].state);
+		poll_bench_set_state(&b, 5, steps[i].state);
+		poll_bench_look(&b);
+		CHECK_EQUAL(b.told, steps[i].told);
+	}
+	unit_case(NULL);
+	poll_bench_end(&b);
+}
+
+/* That of port 0 is no data port's; other components are nothing that 128 is about. */
+static void test_no_link(void)
+{
+	poll_bench_prepare_switch(&b, 8);
+	poll_bench_begin(&b);
+	poll_bench_set_state(&b, 0, 2);
+	poll_bench_set(&b, SMA_PortInfo_LinkWidthActive, 3, 2);
+	poll_bench_set(&b, SMA_PortInfo_CapabilityMask, 3, 7);
+	poll_bench_set(&b, SMA_SwitchInfo_LinearFDBTop, 0, 12);
+	poll_bench_look(&b);
+	CHECK_EQUAL(b.told, 0);
+	poll_bench_end(&b);
+}
+
+static void test_link_of_ca(void)
+{
+	poll_bench_prepare_ca(&b);
+	poll_bench_begin(&b);
+	poll_bench_set_state(&b, POLL_CA_PORT, 1);
+	poll_bench_look(&b);
+	CHECK_EQUAL(b.told, 0);
+	poll_bench_end(&b);
+}
+
+/* ---- 144 and 145 ---- */
+
+static void test_mask(void)
+{
+	static const uint8_t wanted[SMA_BLOCK_SIZE] = {
+		0x84, 0, 0, 1, 0, 144, 0, POLL_LID, 0, 0, 0, 0, 0, POLL_LID, 0, 0, 0x02, 0x50, 0xC0, 0x4A};
+
+	poll_bench_prepare_ca(&b);
+	poll_bench_begin(&b);
+	poll_bench_set_mask(&b, 0x0250C04A); /* IsSM */
+	poll_bench_look(&b);
+	CHECK_EQUAL(b.told, 1);
+	CHECK_OCTETS(poll_bench_last(&b), wanted, SMA_BLOCK_SIZE);
+	CHECK_EQUAL(logged_with("seen by polling: capability mask (trap 144): 0x0250c04a, was 0x0250c048"),
+	            1);
+	poll_bench_look(&b);
+	CHECK_EQUAL(b.told, 1);
+	poll_bench_set_mask(&b, POLL_MASK);
+	poll_bench_look(&b);
+	CHECK_EQUAL(b.told, 2);
+	poll_bench_end(&b);
+}
+
+static void test_mask_bits(void)
+{
+	for (unsigned bit = 0; bit < 32; bit++) {
+		poll_bench_prepare_switch(&b, 2);
+		poll_bench_begin(&b);
+		poll_bench_set_mask(&b, POLL_MASK ^ 1U << bit);
+		poll_bench_look(&b);
+		unit_case("bit %u", bit);
+		CHECK_EQUAL(b.told, 1);
+		CHECK_EQUAL(poll_bench_last(&b)[3], 2);
+		CHECK_EQUAL(sma_notice_trap(poll_bench_last(&b)), 144);
+		poll_bench_end(&b);
+	}
+}
+
+static void test_guid(void)
+{
+	static const uint8_t wanted[SMA_BLOCK_SIZE] = {0x84, 0, 0,    1, 0, 145,      0, POLL_LID,
+	                                               0,    0, 0,    0, 0, POLL_LID, 0, 0,
+	                                               0,    8, 0xF1, 4, 0, 0x41,     0, 0x15};
+
+	poll_bench_prepare_ca(&b);
+	poll_bench_begin(&b);
+	poll_bench_set(&b, SMA_NodeInfo_SystemImageGUID, 0, 0x0008F10400410015);
+	poll_bench_advance(&b, POLL_NODE_AGE_MS + POLL_INTERVAL_MS);
+	CHECK_EQUAL(b.told, 1);
+	CHECK_OCTETS(poll_bench_last(&b), wanted, SMA_BLOCK_SIZE);
+	CHECK_EQUAL(logged_with("seen by polling: system image GUID (trap 145): 0x0008f10400410015"), 1);
+	poll_bench_advance(&b, 2 * POLL_NODE_AGE_MS);
+	CHECK_EQUAL(b.told, 1);
+	poll_bench_end(&b);
+}
+
+/* Nor do others of NodeInfo count. */
+static void test_no_guid(void)
+{
+	poll_bench_prepare_ca(&b);
+	poll_bench_begin(&b);
+	poll_bench_set(&b, SMA_NodeInfo_NodeGUID, 0, 99);
+	poll_bench_set(&b, SMA_NodeInfo_PortGUID, 0, 98);
+	sma_node_expire(b.bench.node, SMA_ALL_ATTRS);
+	poll_bench_look(&b);
+	CHECK_EQUAL(b.told, 0);
+	poll_bench_end(&b);
+}
+
+/* ---- the LID ---- */
+
+static void test_lid(void)
+{
+	static const uint16_t lids[] = {0x1234, 0xBFFF, 0};
+
+	poll_bench_prepare_ca(&b);
+	poll_bench_begin(&b);
+	for (unsigned i = 0; i < UNIT_COUNT(lids); i++) {
+		uint64_t lid = 1;
+
+		b.facts.lid = lids[i];
+		poll_bench_set_mask(&b, i);
+		poll_bench_look(&b);
+		unit_case("LID %u", lids[i]);
+		CHECK_EQUAL(b.told, i + 1);
+		CHECK_EQUAL(sma_notice_issuer(poll_bench_last(&b)), lids[i]);
+		CHECK_EQUAL(sma_notice_get(poll_bench_last(&b), SMA_NOTICE_LIDADDR, &lid), 0);
+		CHECK_EQUAL(lid, lids[i]);
+	}
+	poll_bench_end(&b);
+}
+
+static const struct unit_test tests[] = {
+	{"a link goes down", test_link},
+	{"one notice for all links", test_links},
+	{"each port of a large switch", test_each_port},
+	{"PortStateChange", test_flag},
+	{"the way to Active", test_way_to_active},
+	{"what is no change of a link", test_no_link},
+	{"the link of a CA", test_link_of_ca},
+	{"CapabilityMask", test_mask},
+	{"each bit of CapabilityMask", test_mask_bits},
+	{"SystemImageGUID", test_guid},
+	{"other GUIDs", test_no_guid},
+	{"the LID of a notice", test_lid},
+};
+
+int main(void)
+{
+	return UNIT_MAIN("poll change", tests);
+}
