@@ -42,8 +42,11 @@ static void close_verbs(struct sma_watch *watch)
 static void open_verbs(struct sma_watch *watch)
 {
 	char error[256];
-	int rc = verbs_open(watch->device.name, watch->device.port, &watch->verbs, error, sizeof(error));
+	int rc;
 
+	if (watch->verbs)
+		return;
+	rc = verbs_open(watch->device.name, watch->device.port, &watch->verbs, error, sizeof(error));
 	if (rc == 0)
 		rc = follow(watch, verbs_fd(watch->verbs));
 	else
@@ -108,10 +111,10 @@ static void take_own(void *arg, const uint8_t *notice)
 
 static int open_sources(struct sma_watch *watch)
 {
-	if (!watch->soft)
+	if (!watch->soft) {
 		open_qp1(watch);
-	if (!watch->soft && !watch->verbs)
 		open_verbs(watch);
+	}
 	if (watch->config.off)
 		return 0;
 	if (watch->soft)
