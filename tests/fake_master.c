@@ -63,7 +63,7 @@ void master_return(struct master *master)
 
 void master_open(struct master *master, bool tcp)
 {
-	char folder[] = "/tmp/ibsmad-master-XXXXXX";
+	char folder[UNIT_FOLDER_SIZE];
 
 	memset(master, 0, sizeof(*master));
 	master->peer = -1;
@@ -72,7 +72,7 @@ void master_open(struct master *master, bool tcp)
 		CHECK(listen(master->listener, BACKLOG) == 0);
 		return;
 	}
-	CHECK(mkdtemp(folder) != NULL);
+	CHECK(unit_folder(folder));
 	snprintf(master->address, sizeof(master->address), "%s/master", folder);
 	master_return(master);
 }

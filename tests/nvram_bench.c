@@ -6,7 +6,6 @@
 
 #include "sma/wire.h"
 #include "tests/nvram_bench.h"
-#include "tests/unit.h"
 
 struct sma_store *nvram_bench_store(unsigned type, uint64_t guid, unsigned pkeys)
 {
@@ -115,8 +114,7 @@ void nvram_bench_write(const struct nvram_bench *bench, const char *bytes, size_
 
 void nvram_bench_open(struct nvram_bench *bench)
 {
-	strcpy(bench->folder, "/tmp/ibsmad-nvram-XXXXXX");
-	if (!mkdtemp(bench->folder))
+	if (!unit_folder(bench->folder))
 		abort();
 	snprintf(bench->path, sizeof(bench->path), "%s/n", bench->folder);
 	snprintf(bench->damaged_path, sizeof(bench->damaged_path), "%s/n.damaged", bench->folder);

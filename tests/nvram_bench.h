@@ -4,17 +4,18 @@
 #define TESTS_NVRAM_BENCH_H
 
 #include "sma/nvram.h"
+#include "tests/unit.h"
 
 enum {
 	BENCH_PORTS = 2,
 	BENCH_NODE_GUID = 0x1000,
 	BENCH_PKEYS = 40, /* two lines of 16, and one of 8 */
-	BENCH_PATH_SIZE = 64,
+	BENCH_PATH_SIZE = UNIT_FOLDER_SIZE + 16,
 	BENCH_FILE_SIZE = 4096, /* more than any file of these tests */
 };
 
 struct nvram_bench {
-	char folder[BENCH_PATH_SIZE / 2];
+	char folder[UNIT_FOLDER_SIZE];
 	char path[BENCH_PATH_SIZE];         /* of the file */
 	char damaged_path[BENCH_PATH_SIZE]; /* where it is set aside */
 	char new_path[BENCH_PATH_SIZE];     /* where the next one is written */

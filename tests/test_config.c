@@ -17,8 +17,8 @@
 enum { BEFORE = 4242 /* a value that no line sets */ };
 
 static struct agent_config config;
-static char folder[] = "/tmp/ibsmad-config-XXXXXX";
-static char file[64];
+static char folder[UNIT_FOLDER_SIZE];
+static char file[UNIT_FOLDER_SIZE + 16];
 static char log_text[8192];
 
 static int take_log(int major, int minor, void *server, void *client)
@@ -404,7 +404,7 @@ int main(void)
 {
 	int status;
 
-	if (!mkdtemp(folder))
+	if (!unit_folder(folder))
 		return EXIT_FAILURE;
 	snprintf(file, sizeof(file), "%s/test.conf", folder);
 	snmp_disable_log();

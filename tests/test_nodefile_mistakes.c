@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Node files that cannot be used, with the sentences that say why, and the bounds of what is read. */
 #include <errno.h>
+#include <fcntl.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -275,11 +276,15 @@ static void test_short_error(void)
 
 static void test_unreadable(void)
 {
-	char path[] = "/tmp/test_nodefile.XXXXXX";
-	int fd = mkstemp(path);
+	char folder[UNIT_FOLDER_SIZE];
+	char path[UNIT_FOLDER_SIZE + 16];
 	struct nodefile_bench bench;
 	char wanted[128];
+	int fd;
 
+	CHECK(unit_folder(folder));
+	snprintf(path, sizeof(path), "%s/node", folder);
+	fd = open(path, O_WRONLY | O_CREAT, 0600);
 	CHECK_EQUAL(nodefile_bench_load(&bench, "/nonexistent/node"), -ENOENT);
 	CHECK_TEXT(bench.error, "/nonexistent/node: No such file or directory");
 	CHECK_EQUAL(nodefile_bench_load(&bench, "/"), -EISDIR);
@@ -293,6 +298,7 @@ static void test_unreadable(void)
 	CHECK(!bench.store);
 	close(fd);
 	unlink(path);
+	rmdir(folder);
 }
 
 /* The fuzzer's corpus: whatever it is, there is a store or a sentence. */

@@ -18,8 +18,8 @@
 
 enum { PORT = 2 };
 
-static char folder[] = "/tmp/test_verbs.XXXXXX";
-static char pipe_path[64];
+static char folder[UNIT_FOLDER_SIZE];
+static char pipe_path[UNIT_FOLDER_SIZE + 16];
 static char error[256];
 static struct verbs *verbs;
 static int writer;
@@ -173,7 +173,7 @@ int main(void)
 {
 	int status;
 
-	if (!mkdtemp(folder))
+	if (!unit_folder(folder))
 		return 1;
 	snprintf(pipe_path, sizeof(pipe_path), "%s/events", folder);
 	if (mkfifo(pipe_path, 0600) < 0)

@@ -92,6 +92,14 @@ unsigned unit_seed(void)
 	return seed;
 }
 
+bool unit_folder(char path[UNIT_FOLDER_SIZE])
+{
+	const char *parent = getenv("TMPDIR");
+	int length = snprintf(path, UNIT_FOLDER_SIZE, "%s/ibsmad-unit-XXXXXX", parent ? parent : P_tmpdir);
+
+	return length < UNIT_FOLDER_SIZE && mkdtemp(path);
+}
+
 const char *unit_source(const char *name)
 {
 	static char path[1024];

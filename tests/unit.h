@@ -37,6 +37,11 @@ bool unit_octets(const void *got, const void *wanted, size_t size, const char *f
  * seed, for the diagnostics. */
 unsigned unit_seed(void);
 
+/* Make an empty folder below TMPDIR; `path` takes its name. Removing it is the caller's. False: it cannot be
+ * made, or its name is too long. */
+enum { UNIT_FOLDER_SIZE = 80 };
+bool unit_folder(char path[UNIT_FOLDER_SIZE]);
+
 /* The path of a file of the source tree; valid until the next call. */
 const char *unit_source(const char *name);
 
