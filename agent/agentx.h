@@ -15,12 +15,20 @@
 enum { AGENTX_VERSION_1 = 0xC1 }; /* the version of a session, in Net-SNMP's numbers */
 enum { AGENTX_TCP_PORT = 705 };
 enum { AGENTX_PACKET_MAX = 65536 }; /* more the library does not parse */
+enum { AGENTX_FLAG_NETWORK_BYTE_ORDER = 0x10 };
 
 /* RFC 2741 6.1: h.type */
 enum agentx_type {
 	AGENTX_OPEN = 1,
 	AGENTX_CLOSE = 2,
 	AGENTX_REGISTER = 3,
+	AGENTX_GET = 5,
+	AGENTX_GET_NEXT = 6,
+	AGENTX_GET_BULK = 7,
+	AGENTX_TEST_SET = 8,
+	AGENTX_COMMIT_SET = 9,
+	AGENTX_UNDO_SET = 10,
+	AGENTX_CLEANUP_SET = 11,
 	AGENTX_NOTIFY = 12,
 	AGENTX_PING = 13,
 	AGENTX_ADD_AGENT_CAPS = 16,

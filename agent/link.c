@@ -14,6 +14,7 @@
 
 #include <net-snmp/library/large_fd_set.h>
 
+#include "agent/answer.h"
 #include "agent/clock.h"
 #include "agent/link.h"
 #include "agent/pdu.h"
@@ -73,9 +74,11 @@ static int take(int operation, netsnmp_session *session, int request, netsnmp_pd
 	if (operation != NETSNMP_CALLBACK_OP_RECEIVED_MESSAGE || link->fault[0])
 		return 1;
 	link->heard = clock_ms();
-	if (pdu->command != AGENTX_CLOSE)
-		return handle_agentx_packet(operation, session, request, pdu, NULL);
-	link_fail(link, "it closed the session: %s (%ld)", agentx_reason_name(pdu->errstat), pdu->errstat);
+	if (pdu->command == AGENTX_CLOSE)
+		link_fail(link, "it closed the session: %s (%ld)", agentx_reason_name(pdu->errstat),
+		          pdu->errstat);
+	else
+		answer_request(session, request, pdu, link->serial);
 	return 1;
 }
 
@@ -95,10 +98,28 @@ uint32_t link_uptime(const struct link *link)
 	return (uint32_t)(link->uptime + (clock_ms() - link->uptime_at) / 10);
 }
 
+/* ---- what leaves ---- */
+
+/* The library may answer late, and sends by the address of a session, which another one may have by then. So
+ * a request carries the serial of its link instead of the master's session identifier until its answer
+ * leaves. */
+static int build(netsnmp_session *session, netsnmp_pdu *pdu, u_char **buffer, size_t *size, size_t *length)
+{
+	const struct link *link = session->callback_magic;
+
+	if (pdu->command == AGENTX_RESPONSE) {
+		if (pdu->sessid != link->serial)
+			return -1;
+		pdu->sessid = session->sessid;
+	}
+	return agentx_realloc_build(session, pdu, buffer, size, length);
+}
+
 /* ---- opening, sending, closing ---- */
 
 int link_open(struct link *link, int fd)
 {
+	static long last_serial;
 	netsnmp_transport *transport = transport_new(fd);
 	netsnmp_session wanted;
 
@@ -111,9 +132,9 @@ int link_open(struct link *link, int fd)
 	wanted.flags |= SNMP_FLAGS_STREAM_SOCKET;
 	wanted.callback = take;
 	wanted.callback_magic = link;
-	*link = (struct link){.transport = transport, .heard = clock_ms()};
-	link->session = snmp_add_full(&wanted, transport, NULL, parse, NULL, NULL, agentx_realloc_build,
-	                              check, NULL); /* which frees the transport when it fails */
+	*link = (struct link){.transport = transport, .serial = ++last_serial, .heard = clock_ms()};
+	link->session = snmp_add_full(&wanted, transport, NULL, parse, NULL, NULL, build, check,
+	                              NULL); /* which frees the transport when it fails */
 	if (!link->session)
 		return -ENOMEM;
 	/* the library keeps the number of its own alarm there */

@@ -11,6 +11,7 @@
 struct link {
 	netsnmp_session *session;     /* NULL: there is none */
 	netsnmp_transport *transport; /* of the session */
+	long serial;                  /* no other link of this process has it */
 	uint64_t heard;               /* when the master last sent something, as clock_ms */
 	uint32_t uptime;              /* its sysUpTime */
 	uint64_t uptime_at;           /* at this time */

@@ -24,6 +24,11 @@ static uint32_t get32(const uint8_t *octets, uint8_t flags)
 	return value;
 }
 
+static unsigned get16(const uint8_t *octets, uint8_t flags)
+{
+	return flags & BIG_ENDIAN_FLAG ? octets[0] << 8 | octets[1] : octets[1] << 8 | octets[0];
+}
+
 static void put32(uint8_t *octets, uint32_t value)
 {
 	value = htonl(value);
@@ -193,4 +198,21 @@ void master_respond(struct master *master, const struct master_pdu *pdu, uint32_
 	size_t length = master_build_response(octets, pdu, uptime, error);
 
 	master_send(master, octets, length);
+}
+
+void master_send_pdu(struct master *master, const struct master_pdu *pdu)
+{
+	uint8_t octets[MASTER_HEADER + MASTER_PAYLOAD_MAX];
+
+	master_send(master, octets, master_build(octets, pdu));
+}
+
+unsigned master_error(const struct master_pdu *response)
+{
+	return get16(response->payload + 4, response->flags);
+}
+
+unsigned master_index(const struct master_pdu *response)
+{
+	return get16(response->payload + 6, response->flags);
 }

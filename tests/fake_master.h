@@ -12,6 +12,12 @@ enum {
 	MASTER_CLOSE = 2,
 	MASTER_REGISTER = 3,
 	MASTER_GET = 5,
+	MASTER_GET_NEXT = 6,
+	MASTER_GET_BULK = 7,
+	MASTER_TEST_SET = 8,
+	MASTER_COMMIT_SET = 9,
+	MASTER_UNDO_SET = 10,
+	MASTER_CLEANUP_SET = 11,
 	MASTER_NOTIFY = 12,
 	MASTER_PING = 13,
 	MASTER_ADD_AGENT_CAPS = 16,
@@ -64,5 +70,12 @@ size_t master_build(uint8_t *octets, const struct master_pdu *pdu);
 size_t master_build_response(uint8_t *octets, const struct master_pdu *pdu, uint32_t uptime, uint16_t error);
 
 void master_respond(struct master *master, const struct master_pdu *pdu, uint32_t uptime, uint16_t error);
+
+/* Build a PDU and send it. */
+void master_send_pdu(struct master *master, const struct master_pdu *pdu);
+
+/* res.error and res.index of a Response. */
+unsigned master_error(const struct master_pdu *response);
+unsigned master_index(const struct master_pdu *response);
 
 #endif

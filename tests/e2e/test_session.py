@@ -159,6 +159,27 @@ def closed_socket(tap, folder):
         tap.ok(seconds_until_served(client) < BACK_SECONDS, f"{what}: connects soon when it may")
 
 
+# Nothing is writable.
+
+# ibSmaNodeBaseVersion.0, ibSmaPortLinkState.1, no object at all, and three in one request
+SETS = (["1.3.6.1.3.117.3.1.1.2.0", "i", "1"], ["1.3.6.1.3.117.3.1.5.1.4.1", "i", "1"], ["1.3.6.1.3.117.3.99.0", "s", "x"],
+        ["1.3.6.1.3.117.3.1.1.2.0", "i", "1", "1.3.6.1.3.117.3.1.1.3.0", "i", "1", "1.3.6.1.2.1.1.6.0", "s", "x"])
+
+
+def set_refused(tap, folder):
+    """Field report 88."""
+    writer = ["-v2c", "-c", "writer", "-r0"]
+    with (Snmpd(folder, extra="rwcommunity writer 127.0.0.1 -V everything") as snmpd, node(folder, snmpd) as daemon,
+          snmp.Client(snmpd.port) as client):
+        wait_serving(client, daemon)
+        for wanted in SETS:
+            status, _, complaint = snmp.run_tool("snmpset", snmpd.port, wanted, writer)
+            tap.ok(status and "notWritable" in complaint, f"SET of {wanted[0]} and {len(wanted) // 3 - 1} more: notWritable (88)",
+                   [status, complaint])
+        tap.ok(serves(client), "served after SETs (88)")
+        tap.equal([count(daemon, CONNECTED), count(daemon, ENDED)], [1, 0], "SETs leave the session as it is (88)")
+
+
 # A second ibsmad.
 
 def second_daemon(tap, folder):
@@ -360,7 +381,7 @@ AT_ONCE = 6
 TRANSPORTS = ("unix", "tcp")
 # Those that take long come first.
 BY_EACH = (snmpd_frozen_at_the_start, snmpd_late, snmpd_frozen, silent)
-BY_UNIX = (killed_in_a_walk, closed_socket, second_daemon, successor, duplicate_then_free, garbage, closed_by_master,
+BY_UNIX = (killed_in_a_walk, closed_socket, set_refused, second_daemon, successor, duplicate_then_free, garbage, closed_by_master,
            portions, asked_to_end)
 
 
