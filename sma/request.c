@@ -153,6 +153,13 @@ static void note_send(struct sma_requests *r, int rc, uint64_t now)
 	r->failed_at = now;
 }
 
+/* Whoever registered as the subnet manager gets SMInfo, and no key to learn from it: the SM itself checks
+ * none. */
+static uint64_t m_key_for(const struct sma_requests *r, enum sma_attr attr)
+{
+	return attr == SMA_SMInfo ? 0 : r->config.m_key;
+}
+
 static void send_try(struct sma_requests *r, struct request *q, uint64_t now)
 {
 	struct sma_qp0 *qp0 = r->ports[q->key.port];
@@ -160,7 +167,7 @@ static void send_try(struct sma_requests *r, struct request *q, uint64_t now)
 	uint8_t mad[SMA_MAD_SIZE];
 	int rc;
 
-	smp_build_get(mad, attribute, q->key.modifier, q->tid, r->config.m_key);
+	smp_build_get(mad, attribute, q->key.modifier, q->tid, m_key_for(r, q->key.attr));
 	r->counters.sent++;
 	rc = qp0->ops->send(qp0, mad, r->config.timeout_ms);
 	sma_log(SMA_LOG_DEBUG, "smp", "send port %u attr 0x%04x mod 0x%08x tid 0x%x: %d", q->key.port,

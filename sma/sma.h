@@ -56,7 +56,7 @@ struct sma_config {
 	unsigned timeout_ms; /* how long one try may take, 1.. */
 	unsigned retries;    /* further tries; a request is given up after timeout_ms x (retries + 1) */
 	unsigned window;     /* SMPs outstanding at once, 1.. */
-	uint64_t m_key;      /* M_Key put into each SMP */
+	uint64_t m_key;      /* M_Key put into each SMP for an SMA of the node */
 	unsigned age_ms[SMA_ATTR_COUNT]; /* how long a block counts as fresh */
 };
 

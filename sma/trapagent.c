@@ -124,6 +124,12 @@ static bool is_trap(const struct sma_mail *mail)
 	       mad[AT(method)] == UMAD_METHOD_TRAP && wire_get16(mad + AT(attr_id)) == UMAD_ATTR_NOTICE;
 }
 
+/* The M_Key is that of this node. A Trap comes from anywhere, and who sent it learns no key by its answer. */
+static uint64_t m_key_for(const struct trapagent *agent, uint16_t lid)
+{
+	return lid == agent->facts.lid ? agent->node->config.m_key : 0;
+}
+
 static void repress(struct trapagent *agent, const struct sma_mail *mail)
 {
 	uint8_t mad[SMA_MAD_SIZE];
@@ -131,7 +137,7 @@ static void repress(struct trapagent *agent, const struct sma_mail *mail)
 
 	mad_begin(mad, UMAD_CLASS_SUBN_LID_ROUTED, CLASS_VERSION, UMAD_METHOD_TRAP_REPRESS, UMAD_ATTR_NOTICE,
 	          wire_get64(mail->mad + AT(tid)));
-	wire_put64(mad + AT(mkey), agent->node->config.m_key);
+	wire_put64(mad + AT(mkey), m_key_for(agent, mail->slid));
 	memcpy(mad + AT(data), mail->mad + AT(data), SMA_BLOCK_SIZE);
 	rc = agent->qp0->ops->respond(agent->qp0, mad, mail->slid, mail->sl);
 	if (rc < 0)

@@ -166,6 +166,28 @@ static void test_two_ports(void)
 	end();
 }
 
+/* SMInfo is answered by whoever registered as the SM, who is to learn no key. */
+static void test_m_key(void)
+{
+	static const uint8_t key[] = {0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88};
+	static const uint8_t none[sizeof(key)];
+	const struct sma_config config = {.timeout_ms = TIMEOUT, .window = 1, .m_key = 0x1122334455667788};
+
+	begin(1, 0);
+	requests_configure(t.requests, &config);
+	for (unsigned attr = 0; attr < SMA_ATTR_COUNT; attr++) {
+		const struct sma_key asked = {.attr = attr, .port = 1};
+
+		unit_case("%s", sma_attr_name(attr));
+		submit(&asked);
+		run();
+		CHECK_EQUAL(t.done, attr + 1);
+		CHECK_OCTETS(fake_qp0_last(t.fake) + 24, attr == SMA_SMInfo ? none : key, sizeof(key));
+	}
+	unit_case(NULL);
+	end();
+}
+
 /* The right answer, but from the other port, is none. */
 static void test_port_is_matched(void)
 {
@@ -401,6 +423,7 @@ static void test_free_while_outstanding(void)
 static const struct unit_test tests[] = {
 	{"an answer", test_answer},
 	{"an error status is an answer", test_status},
+	{"the M_Key goes to the SMA only", test_m_key},
 	{"two ports", test_two_ports},
 	{"an answer counts from its port only", test_port_is_matched},
 	{"a port without transport", test_unknown_port},

@@ -250,8 +250,7 @@ static void test_trap(void)
 	uint8_t wanted[SMA_MAD_SIZE] = {
 		0x01, 0x01, 0x01, 0x07, /* base version, class, class version, TrapRepress */
 		0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x31, 0x89, 0xAB, 0xCD, 0xEF, /* TransactionID */
-		0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* Notice, modifier 0 */
-		0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, /* M_Key */
+		0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* Notice, modifier 0, and no M_Key */
 	};
 	struct bench b;
 
@@ -278,6 +277,36 @@ static void test_trap(void)
 	b.fake.result = -EIO; /* the Trap is told even so */
 	arrive(&b, &mail);
 	CHECK_EQUAL(b.found, 2);
+	end(&b);
+}
+
+/* The M_Key of this node goes to this node, and to no other that sends a Trap. */
+static void test_m_key(void)
+{
+	static const struct {
+		uint16_t slid;
+		uint8_t key[8];
+	} sources[] = {
+		{4, {0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88}},
+		{5, {0}},
+		{0, {0}},
+		{0xFFFF, {0}},
+	};
+	struct bench b;
+
+	begin(&b, &ops);
+	trapagent_facts(b.agent, &b.facts);
+	for (size_t i = 0; i < UNIT_COUNT(sources); i++) {
+		struct sma_mail mail = trap();
+
+		unit_case("LID %u", sources[i].slid);
+		mail.slid = sources[i].slid;
+		arrive(&b, &mail);
+		CHECK_EQUAL(b.fake.responded, i + 1);
+		CHECK_EQUAL(b.fake.dlid, sources[i].slid);
+		CHECK_OCTETS(b.fake.mad + 24, sources[i].key, sizeof(sources[i].key));
+	}
+	unit_case(NULL);
 	end(&b);
 }
 
@@ -346,6 +375,7 @@ static const struct unit_test tests[] = {
 	{"refused: said once, tried again after a change", test_refused},
 	{"a transport without Traps", test_deaf},
 	{"a Trap is repressed and passed on", test_trap},
+	{"who gets the M_Key", test_m_key},
 	{"what is no Trap", test_others},
 	{"after its end", test_gone},
 };
