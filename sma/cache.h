@@ -16,7 +16,9 @@ struct block {
 	struct sma_key key;
 	enum block_outcome outcome; /* of the last request */
 	unsigned epoch;             /* of the attribute, when the last request that ended began */
+	uint64_t began;             /* when that was */
 	unsigned asked;             /* of the attribute, when the last request began */
+	uint64_t asked_at;          /* when that was */
 	bool pending;               /* a request is on its way */
 	uint64_t checked;           /* when the last request ended */
 	uint64_t good;              /* when `data` came; 0: never */

@@ -43,6 +43,7 @@ static void block_done(void *arg, const struct sma_key *key, int result, const u
 	block->pending = false;
 	block->checked = node->now;
 	block->epoch = block->asked;
+	block->began = block->asked_at;
 	if (outcome == BLOCK_GOOD) {
 		memcpy(block->data, data, SMA_BLOCK_SIZE);
 		cache_renew(&node->cache, block, node->now);
@@ -61,6 +62,7 @@ void node_request(struct sma_node *node, struct block *block, uint64_t now)
 		return;
 	block->pending = true;
 	block->asked = node->epochs[block->key.attr];
+	block->asked_at = now;
 	health_note_request(&node->health, block->key.attr, now);
 }
 

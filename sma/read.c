@@ -19,10 +19,14 @@ static unsigned hold_ms(const struct sma_reader *reader, const struct block *blo
 	return age_ms > LOST_HOLD_MS ? LOST_HOLD_MS : age_ms;
 }
 
+/* What was asked for after the evaluation is new enough for it, however often notices have expired it since:
+ * in a storm of them no answer would do otherwise. */
 static bool is_fresh(const struct sma_reader *reader, const struct block *block)
 {
-	if (block->outcome == BLOCK_NEVER || block->epoch != reader->node->epochs[block->key.attr])
+	if (block->outcome == BLOCK_NEVER)
 		return false;
+	if (block->epoch != reader->node->epochs[block->key.attr])
+		return block->began > reader->since;
 	return block->checked >= reader->since || reader->now - block->checked < hold_ms(reader, block);
 }
 

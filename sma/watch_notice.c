@@ -50,8 +50,6 @@ static void hear_own(struct sma_watch *watch, const struct sma_notice *notice)
 
 static void give(struct sma_watch *watch, const struct sma_notice *notice)
 {
-	if (notice->own)
-		sma_node_expire(watch->node, notice_changes(sma_notice_trap(notice->data)));
 	watch->counters.given++;
 	watch->sink(watch->arg, notice);
 }
@@ -62,6 +60,8 @@ static bool is_wanted(struct sma_watch *watch, struct sma_notice *notice, const 
 	uint64_t *reason = NULL;
 
 	notice->own = is_own(watch, notice, gid);
+	if (notice->own) /* whether or not it is told: what happened has changed what was read before */
+		sma_node_expire(watch->node, notice_changes(sma_notice_trap(notice->data)));
 	if (!notice->own && !watch->config.subnet) {
 		reason = &watch->counters.foreign;
 	} else if (!has_news(watch, notice)) {

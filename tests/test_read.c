@@ -407,6 +407,31 @@ static void test_expired(void)
 	end();
 }
 
+/* It expires while each answer is under way: what was asked for after the question answers it. */
+static void test_expired_again_and_again(void)
+{
+	enum { ANSWER_MS = 5, LIMIT_MS = 100 };
+	struct sma_reader reader;
+	const uint8_t *block;
+	unsigned spent = 0;
+
+	begin();
+	read_now(&lft);
+	fake_qp0_delay(b.fake, UMAD_SM_ATTR_LINEAR_FT, ANSWER_MS);
+	bench_advance(&b, 1);
+	reader = bench_reader(&b, SMA_FRESH, 100);
+	do {
+		sma_node_expire(b.node, 1U << lft.attr);
+		bench_advance(&b, 1);
+		reader.now = b.now;
+	} while (sma_read_block(&reader, &lft, &block) == -EAGAIN && ++spent < LIMIT_MS);
+	CHECK(spent <= 3 * ANSWER_MS);
+	CHECK(asked() <= 1 + 2);
+	sma_node_expire(b.node, 1U << lft.attr);
+	CHECK_EQUAL(look(SMA_FRESH, &lft), -EAGAIN); /* a later question */
+	end();
+}
+
 static const struct unit_test tests[] = {
 	{"a block that was never asked for", test_first_time},
 	{"fresh until its age", test_age},
@@ -414,6 +439,7 @@ static const struct unit_test tests[] = {
 	{"a reader that insists", test_anew},
 	{"a reader that insists on what was lost", test_anew_lost},
 	{"blocks that have expired", test_expired},
+	{"blocks that expire while each answer is under way", test_expired_again_and_again},
 	{"a stale reader takes what is old", test_stale},
 	{"a final reader asks for nothing", test_final},
 	{"absent blocks", test_absent},

@@ -229,6 +229,32 @@ static void test_expiry(void)
 	watch_bench_close(&b);
 }
 
+/* Also those that are not told: one that is heard again, and one without news. */
+static void test_expiry_untold(void)
+{
+	uint8_t notice[SMA_BLOCK_SIZE];
+	struct watch_bench b;
+
+	watch_bench_init(&b);
+	watch_bench_open(&b);
+	for (unsigned i = 1; i <= 3; i++) {
+		find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OWN_LID, own_gid);
+		CHECK_EQUAL(b.node->epochs[SMA_PortInfo], i);
+	}
+	CHECK_EQUAL(b.given, 1);
+	CHECK_EQUAL(b.counters.repeated, 2);
+	build_144(notice, true, OWN_MASK);
+	watch_bench_find(&b, SMA_NOTICE_SA, notice, own_gid);
+	CHECK_EQUAL(b.given, 1);
+	CHECK_EQUAL(b.counters.unwanted, 1);
+	CHECK_EQUAL(b.node->epochs[SMA_NodeDescription], 1);
+	CHECK_EQUAL(b.node->epochs[SMA_PortInfo], 4);
+	find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OTHER_LID, other_gid);
+	CHECK_EQUAL(b.counters.foreign, 1);
+	CHECK_EQUAL(b.node->epochs[SMA_PortInfo], 4);
+	watch_bench_close(&b);
+}
+
 /* Polling is told of another source, of the own node, with news. */
 static void test_heard(void)
 {
@@ -260,6 +286,7 @@ static const struct unit_test tests[] = {
 	{"log", test_log},
 	{"when", test_when},
 	{"expiry", test_expiry},
+	{"expiry without a notification", test_expiry_untold},
 	{"heard", test_heard},
 };
 
