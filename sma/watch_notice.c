@@ -23,23 +23,35 @@ static bool is_own(const struct sma_watch *watch, const struct sma_notice *notic
 	       (gid && facts->known && memcmp(gid, facts->gid, sizeof(facts->gid)) == 0);
 }
 
-/* Trap 144 tells of other local changes as well, with a mask that is the old one or not filled in. */
+static bool learn_own_mask(struct sma_watch *watch, uint64_t mask)
+{
+	bool is_new = !watch->mask_known || watch->mask != mask;
+
+	watch->mask_known = true;
+	watch->mask = mask;
+	return is_new;
+}
+
+/* Trap 144 tells of other local changes as well, with a mask that is the old one or not filled in. The
+ * software SMA says of none that it is such a change when the mask is new; its end ports each have their own.
+ */
 static bool has_news(struct sma_watch *watch, const struct sma_notice *notice)
 {
 	uint64_t others = 0;
 	uint64_t mask = 0;
-	bool news;
+	bool is_new;
 
 	if (sma_notice_trap(notice->data) != SMA_TRAP_CAPABILITY)
 		return true;
 	sma_notice_get(notice->data, SMA_NOTICE_OTHERLOCALCHANGES, &others);
 	sma_notice_get(notice->data, SMA_NOTICE_CAPABILITYMASK, &mask);
-	news = !others || (mask && !(notice->own && watch->mask_known && watch->mask == mask));
-	if (news && notice->own) {
-		watch->mask = mask;
-		watch->mask_known = true;
-	}
-	return news;
+	if (notice->source == SMA_NOTICE_SOFT)
+		return !others;
+	if (others && !mask)
+		return false;
+	is_new = notice->own ? learn_own_mask(watch, mask)
+	                     : masks_learn(&watch->masks, sma_notice_issuer(notice->data), (uint32_t)mask);
+	return !others || is_new;
 }
 
 static void hear_own(struct sma_watch *watch, const struct sma_notice *notice)

@@ -6,6 +6,7 @@
 #include "sma/facts.h"
 #include "sma/inform.h"
 #include "sma/mailbox.h"
+#include "sma/masks.h"
 #include "sma/notice.h"
 #include "sma/poll.h"
 #include "sma/repeat.h"
@@ -31,7 +32,8 @@ struct sma_watch {
 	uint64_t unlogged; /* repeats since the last log line */
 	uint64_t log_at;
 	bool mask_known;
-	uint64_t mask; /* the node's CapabilityMask as it was told last */
+	uint64_t mask;      /* the node's CapabilityMask as it was told last */
+	struct masks masks; /* those of other nodes */
 	uint64_t now;
 	struct sma_watch_counters counters;
 };

@@ -92,13 +92,18 @@ static void test_verdicts(void)
 
 /* ---- trap 144 ---- */
 
-static void build_144(uint8_t *notice, bool others, uint32_t mask)
+static void build_144_of(uint8_t *notice, uint16_t issuer, bool others, uint32_t mask)
 {
-	notice_build(notice, SMA_TRAP_CAPABILITY, SMA_NODE_CA, OWN_LID);
-	wire_put16(notice + DETAILS + 2, OWN_LID);
+	notice_build(notice, SMA_TRAP_CAPABILITY, SMA_NODE_CA, issuer);
+	wire_put16(notice + DETAILS + 2, issuer);
 	notice[DETAILS + 5] = others;
 	wire_put32(notice + DETAILS + 6, mask);
 	wire_put16(notice + DETAILS + 10, others);
+}
+
+static void build_144(uint8_t *notice, bool others, uint32_t mask)
+{
+	build_144_of(notice, OWN_LID, others, mask);
 }
 
 /* The mask that the node has at first is read from it. */
@@ -133,6 +138,71 @@ static void test_capability(void)
 		CHECK_EQUAL(b.given, expected);
 	}
 	unit_case(NULL);
+	watch_bench_close(&b);
+}
+
+/* Of other nodes the first mask is told, and then each that is another than the one before of that node. */
+static void test_capability_of_others(void)
+{
+	static const struct {
+		const char *name;
+		uint16_t issuer;
+		bool others;
+		uint32_t mask;
+		bool is_given;
+	} steps[] = {
+		{"no mask", 9, true, 0, false},
+		{"the first", 9, true, OWN_MASK, true},
+		{"the same", 9, true, OWN_MASK, false},
+		{"of another node", 0xBFFF, true, OWN_MASK, true},
+		{"a new one", 9, true, 1, true},
+		{"not of that", 0xBFFF, true, OWN_MASK, false},
+		{"a mask alone", 9, false, 1, true},
+		{"the same again", 9, true, 1, false},
+		{"of no LID", 0, true, OWN_MASK, true},
+		{"which is one node", 0, true, OWN_MASK, false},
+		{"beyond all LIDs", 0xFFFF, true, 2, true},
+	};
+	uint8_t notice[SMA_BLOCK_SIZE];
+	unsigned expected = 0;
+	struct watch_bench b;
+
+	watch_bench_init(&b);
+	b.config.subnet = true;
+	b.config.repeat_ms = 0;
+	watch_bench_open(&b);
+	for (size_t i = 0; i < UNIT_COUNT(steps); i++) {
+		unit_case("%s", steps[i].name);
+		build_144_of(notice, steps[i].issuer, steps[i].others, steps[i].mask);
+		watch_bench_find(&b, SMA_NOTICE_SA, notice, other_gid);
+		expected += steps[i].is_given;
+		CHECK_EQUAL(b.given, expected);
+	}
+	unit_case("the own mask is none of theirs");
+	build_144(notice, true, OWN_MASK);
+	watch_bench_find(&b, SMA_NOTICE_SA, notice, own_gid);
+	CHECK_EQUAL(b.given, expected);
+	unit_case(NULL);
+	watch_bench_close(&b);
+}
+
+/* Each end port of the software SMA tells its own mask; it is new where no other change is told of. */
+static void test_capability_of_software(void)
+{
+	uint8_t notice[SMA_BLOCK_SIZE];
+	struct watch_bench b;
+
+	watch_bench_init(&b);
+	watch_bench_open(&b);
+	for (unsigned port = 1; port <= 2; port++) {
+		build_144_of(notice, 0, true, OWN_MASK + port);
+		watch_bench_find(&b, SMA_NOTICE_SOFT, notice, NULL);
+	}
+	CHECK_EQUAL(b.given, 0);
+	CHECK_EQUAL(b.counters.unwanted, 2);
+	build_144_of(notice, 0, false, NEW_MASK);
+	watch_bench_find(&b, SMA_NOTICE_SOFT, notice, NULL);
+	CHECK_EQUAL(b.given, 1);
 	watch_bench_close(&b);
 }
 
@@ -281,6 +351,8 @@ static const struct unit_test tests[] = {
 	{"scope", test_scope},
 	{"verdicts", test_verdicts},
 	{"trap 144", test_capability},
+	{"trap 144 of other nodes", test_capability_of_others},
+	{"trap 144 of the software SMA", test_capability_of_software},
 	{"two sources", test_two_sources},
 	{"last state", test_last_state},
 	{"log", test_log},

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "sma/masks.h"
+
+bool masks_learn(struct masks *masks, uint16_t issuer, uint32_t mask)
+{
+	bool is_new = !masks->known[issuer] || masks->mask[issuer] != mask;
+
+	masks->known[issuer] = true;
+	masks->mask[issuer] = mask;
+	return is_new;
+}
