@@ -26,7 +26,8 @@ struct notify {
 	struct rate rate;
 	struct queue *queue;
 	struct tally failed; /* notices that make no notification */
-	uint64_t now;        /* of the last round */
+	bool expose_keys;
+	uint64_t now; /* of the last round */
 	struct {
 		bool busy;      /* the head of the queue is on its way, or a notice that */
 		bool overtaken; /* was the head until the queue was full */
@@ -62,6 +63,11 @@ void notify_free(struct notify *notify)
 		return;
 	queue_free(notify->queue);
 	free(notify);
+}
+
+void notify_expose_keys(struct notify *notify, bool expose)
+{
+	notify->expose_keys = expose;
 }
 
 static const char *name_of(unsigned trap)
@@ -193,7 +199,7 @@ static int set_out(struct notify *notify, const struct sma_notice *notice,
 static int send_notice(struct notify *notify, const struct sma_notice *notice)
 {
 	netsnmp_variable_list *varbinds = NULL;
-	int rc = mib_notification(notice, &varbinds);
+	int rc = mib_notification(notice, notify->expose_keys, &varbinds);
 
 	if (rc < 0)
 		return rc;

@@ -40,6 +40,9 @@ struct notify *notify_new(const struct notify_config *config);
  * -ENOMEM: nothing is changed. */
 int notify_configure(struct notify *notify, const struct notify_config *config);
 
+/* Send the M_Key of trap 256 from now on, or zeros, as a new `notify` does; what waits included. */
+void notify_expose_keys(struct notify *notify, bool expose);
+
 /* After session_stop, with which a notification that is on its way comes to its end. NULL is allowed. */
 void notify_free(struct notify *notify);
 

@@ -59,6 +59,7 @@ static int open_all(struct serving *serving, const struct agent_config *config)
 	serving->notify = notify_new(&config->notify);
 	if (!serving->notify)
 		return -ENOMEM;
+	notify_expose_keys(serving->notify, config->expose_keys);
 	return sma_watch_open(serving->node, serving->device, serving->soft, &config->watch, notify_take,
 	                      serving->notify, &serving->watch);
 }
@@ -105,6 +106,7 @@ int serve_configure(struct serving *serving, const struct agent_config *config)
 {
 	sma_node_configure(serving->node, &config->sma);
 	mib_expose_keys(serving->mib, config->expose_keys);
+	notify_expose_keys(serving->notify, config->expose_keys);
 	if (notify_configure(serving->notify, &config->notify) < 0)
 		return -ENOMEM;
 	return sma_watch_configure(serving->watch, &config->watch);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* ibSmaMgmtPortInfo: PortInfo of the management port. */
+#include <errno.h>
+
 #include "mib/map.h"
 #include "mib/sma_mib_gen.h"
 #include "mib/value.h"
 
-enum { BITS_HIDE_KEY = 1 }; /* M_KeyProtectBits at which a key is shown as 0 */
+enum { LEVEL_HIDES_KEY = 1 }; /* M_KeyProtectBits at which a reader without the M_Key gets 0 for it */
 
 static const uint32_t protections[] = {
 	ibSmaPortMKeyProtectBits_succeedWithReturnKey,
@@ -13,23 +15,50 @@ static const uint32_t protections[] = {
 	ibSmaPortMKeyProtectBits_failOnNoMatch,
 };
 
-/* The protection bits mean nothing without an M_Key. A key that reads as 0 at level 1 may be a hidden one. */
-static int protect_bits_get(const struct mib_cell *cell, struct mib_value *value)
+struct protection {
+	uint64_t key;
+	uint64_t level;
+	bool in_doubt; /* the key reads as 0, and there may be one */
+};
+
+/* An M_Key that reads as 0 is none: level 0 shows it, and levels 2 and 3 answer only who has it, and show it
+ * (IBA 14.2.4.1). At level 1 the SMA may hide it, also from who has sent another key. */
+static int read_protection(const struct mib_cell *cell, struct protection *p)
 {
-	uint64_t bits = 0;
-	uint64_t key = 0;
-	int rc = map_read(cell, SMA_PortInfo_M_KeyProtectBits, &bits);
+	int rc = map_read(cell, SMA_PortInfo_M_Key, &p->key);
 
 	if (rc == 0)
-		rc = map_read(cell, SMA_PortInfo_M_Key, &key);
+		rc = map_read(cell, SMA_PortInfo_M_KeyProtectBits, &p->level);
+	p->in_doubt = p->key == 0 && p->level == LEVEL_HIDES_KEY && !sma_node_is_trusted(cell->reader->node);
+	return rc;
+}
+
+/* Zeros say that there is no key, so they do not stand for one that is not shown. */
+static int m_key_get(const struct mib_cell *cell, struct mib_value *value)
+{
+	struct protection p = {0};
+	int rc = read_protection(cell, &p);
+
 	if (rc < 0)
 		return rc;
-	value_number(value, key == 0 && bits != BITS_HIDE_KEY ? ibSmaPortMKeyProtectBits_noMKeyProtection
-	                                                      : protections[bits]);
+	value_big_endian(value, p.key, cell->object->high);
+	return p.in_doubt || (p.key && !cell->expose_keys) ? -ENOENT : 0;
+}
+
+/* The level means nothing without an M_Key. */
+static int protect_bits_get(const struct mib_cell *cell, struct mib_value *value)
+{
+	struct protection p = {0};
+	int rc = read_protection(cell, &p);
+
+	if (rc < 0)
+		return rc;
+	value_number(value,
+	             p.key || p.in_doubt ? protections[p.level] : ibSmaPortMKeyProtectBits_noMKeyProtection);
 	return 0;
 }
 
-MAP_COMPONENT(ibSmaPortMKey, map_key, SMA_PortInfo_M_Key);
+MAP(ibSmaPortMKey, m_key_get);
 MAP_COMPONENT(ibSmaPortGidPrefix, map_octets, SMA_PortInfo_GidPrefix);
 MAP_COMPONENT(ibSmaPortLid, map_zero_over, SMA_PortInfo_LID);
 MAP_COMPONENT(ibSmaPortMasterSmLid, map_zero_over, SMA_PortInfo_MasterSMLID);

@@ -17,8 +17,14 @@ static int gid_get(const struct mib_cell *cell, struct mib_value *value)
 	return 0;
 }
 
-/* The key is the offending packet's and wrong, so that it is no secret to be masked. */
-MAP_PART(ibSmaNodeKey, map_octets, SMA_NOTICE_KEY);
+/* An M_Key that is wrong at one port may be that of all others. P_Keys and Q_Keys are no secrets. */
+static int key_get(const struct mib_cell *cell, struct mib_value *value)
+{
+	return sma_notice_trap(cell->notice) == SMA_TRAP_BAD_M_KEY ? map_key(cell, value)
+	                                                           : map_octets(cell, value);
+}
+
+MAP_PART(ibSmaNodeKey, key_get, SMA_NOTICE_KEY);
 MAP_PART(ibSmaNodeLid, map_number, SMA_NOTICE_LIDADDR);
 MAP_PART(ibSmaNodePortNum, map_number, SMA_NOTICE_PORTNO);
 MAP_PART(ibSmaNodeMethod, map_number, SMA_NOTICE_METHOD);

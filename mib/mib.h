@@ -60,7 +60,7 @@ struct mib_daemon {
 
 struct mib_config {
 	const char *context;     /* SNMP context, "" for the default one */
-	bool expose_keys;        /* show M_Key and SM_Key instead of zeros */
+	bool expose_keys;        /* show M_Key and SM_Key */
 	unsigned window;         /* blocks fetched ahead while a table is walked, 1.. */
 	uint64_t (*clock)(void); /* milliseconds of the clock that sma_node_process is called with */
 	void (*daemon)(void *arg, struct mib_daemon *daemon); /* fills in all; NULL: no IBSMAD-MIB */
@@ -76,7 +76,7 @@ int mib_subtrees(const struct mib *mib, int (*serve)(const unsigned long *oid, s
 
 void mib_count(const struct mib *mib, struct mib_counters *counters);
 
-/* Show M_Key and SM_Key from now on, or zeros. */
+/* Show M_Key and SM_Key from now on, or do not: an M_Key then has no instance, an SM_Key reads as zeros. */
 void mib_expose_keys(struct mib *mib, bool expose);
 
 /* Answer requests whose time is up. Returns when to call again, UINT64_MAX for never. */
@@ -85,9 +85,10 @@ uint64_t mib_run(struct mib *mib, uint64_t now);
 struct variable_list; /* of Net-SNMP: netsnmp_variable_list */
 
 /* Build the notification of a notice: snmpTrapOID.0 and the objects of its OBJECTS clause in order, then
- * ibSmaNodePortNum.0 for trap 259. Free it with snmp_free_varbind. -ENOENT: no notification for its trap;
- * -ERANGE: a value has no place in its object's range, as port 0 of traps 129 to 131; -ENOMEM. */
-int mib_notification(const struct sma_notice *notice, struct variable_list **varbinds);
+ * ibSmaNodePortNum.0 for trap 259. The M_Key of trap 256 is zeros unless `expose_keys`. Free it with
+ * snmp_free_varbind. -ENOENT: no notification for its trap; -ERANGE: a value has no place in its object's
+ * range, as port 0 of traps 129 to 131; -ENOMEM. */
+int mib_notification(const struct sma_notice *notice, bool expose_keys, struct variable_list **varbinds);
 
 /* The name of a trap's notification, NULL if it has none. */
 const char *mib_notification_name(unsigned trap);

@@ -56,9 +56,9 @@ static int add_value(netsnmp_variable_list **varbinds, const struct mib_object *
 }
 
 static int add_object(netsnmp_variable_list **varbinds, const struct mib_object *object,
-                      const uint8_t *notice)
+                      const uint8_t *notice, bool expose_keys)
 {
-	const struct mib_cell cell = {.notice = notice, .object = object};
+	const struct mib_cell cell = {.notice = notice, .object = object, .expose_keys = expose_keys};
 	struct mib_value value;
 	int rc = object->map->get(&cell, &value);
 
@@ -68,15 +68,15 @@ static int add_object(netsnmp_variable_list **varbinds, const struct mib_object 
 }
 
 static int add_all(netsnmp_variable_list **varbinds, const struct mib_notification_type *type,
-                   const uint8_t *notice)
+                   const uint8_t *notice, bool expose_keys)
 {
 	int rc = add_type(varbinds, type);
 
 	for (unsigned i = 0; rc == 0 && i < type->count; i++)
-		rc = add_object(varbinds, type->objects[i], notice);
+		rc = add_object(varbinds, type->objects[i], notice, expose_keys);
 	if (rc < 0 || !type->trap->appended)
 		return rc;
-	rc = add_object(varbinds, type->trap->appended, notice);
+	rc = add_object(varbinds, type->trap->appended, notice, expose_keys);
 	return rc == -ERANGE ? 0 : rc;
 }
 
@@ -89,7 +89,7 @@ static const struct mib_notification_type *find_type(unsigned trap)
 	return NULL;
 }
 
-int mib_notification(const struct sma_notice *notice, netsnmp_variable_list **varbinds)
+int mib_notification(const struct sma_notice *notice, bool expose_keys, netsnmp_variable_list **varbinds)
 {
 	const struct mib_notification_type *type = find_type(sma_notice_trap(notice->data));
 	netsnmp_variable_list *all = NULL;
@@ -97,7 +97,7 @@ int mib_notification(const struct sma_notice *notice, netsnmp_variable_list **va
 
 	if (!type)
 		return -ENOENT;
-	rc = add_all(&all, type, notice->data);
+	rc = add_all(&all, type, notice->data, expose_keys);
 	if (rc < 0)
 		snmp_free_varbind(all);
 	else

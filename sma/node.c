@@ -128,6 +128,13 @@ bool sma_node_reaches(const struct sma_node *node, unsigned port)
 	return requests_reaches(node->requests, port);
 }
 
+bool sma_node_is_trusted(const struct sma_node *node)
+{
+	const struct sma_qp0 *qp0 = requests_qp0(node->requests, node->port);
+
+	return qp0 && qp0->trusted;
+}
+
 int sma_node_fd(const struct sma_node *node)
 {
 	return sma_mailbox_fd(node->mailbox);

@@ -3,6 +3,7 @@
 #ifndef SMA_QP0_H
 #define SMA_QP0_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sma/mailbox.h"
@@ -26,6 +27,7 @@ struct sma_qp0_ops {
 
 struct sma_qp0 {
 	const struct sma_qp0_ops *ops;
+	bool trusted; /* the SMA shows PortInfo.M_Key to it whatever the protection level */
 };
 
 #endif

@@ -137,6 +137,10 @@ unsigned sma_node_port(const struct sma_node *node);
 /* Whether the SMA behind a local port can be asked by SMPs of its own. */
 bool sma_node_reaches(const struct sma_node *node, unsigned port);
 
+/* Whether the SMA of the management port shows its M_Key to this node whatever the protection level: it is
+ * the software SMA of this process. */
+bool sma_node_is_trusted(const struct sma_node *node);
+
 /* A descriptor that becomes readable when sma_node_process has MADs to take. */
 int sma_node_fd(const struct sma_node *node);
 

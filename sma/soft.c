@@ -165,7 +165,7 @@ int sma_soft_attach(struct sma_soft *soft, struct sma_node *node)
 		local = calloc(1, sizeof(*local));
 		if (!local)
 			return -ENOMEM;
-		*local = (struct local){{&local_ops}, soft, sma_node_mailbox(node), (uint8_t)port};
+		*local = (struct local){{&local_ops, true}, soft, sma_node_mailbox(node), (uint8_t)port};
 		sma_node_attach(node, port, &local->qp0);
 	}
 	return 0;

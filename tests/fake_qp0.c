@@ -38,6 +38,7 @@ struct fake_qp0 {
 	unsigned pending;
 	unsigned most_pending;
 	unsigned open_count;
+	bool trusts;
 	uint64_t now;
 	uint64_t (*clock)(void);
 	uint8_t last[SMA_MAD_SIZE];
@@ -275,6 +276,11 @@ static void endpoint_close(struct sma_qp0 *qp0)
 	free(e);
 }
 
+void fake_qp0_trust(struct fake_qp0 *fake)
+{
+	fake->trusts = true;
+}
+
 struct sma_qp0 *fake_qp0_open(struct fake_qp0 *fake, unsigned port, struct sma_mailbox *box)
 {
 	static const struct sma_qp0_ops ops = {.send = endpoint_send, .close = endpoint_close};
@@ -282,7 +288,7 @@ struct sma_qp0 *fake_qp0_open(struct fake_qp0 *fake, unsigned port, struct sma_m
 
 	if (!e)
 		abort();
-	*e = (struct endpoint){{&ops}, fake, box, (uint8_t)port};
+	*e = (struct endpoint){{&ops, fake->trusts}, fake, box, (uint8_t)port};
 	fake->open_count++;
 	return &e->qp0;
 }

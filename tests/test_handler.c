@@ -183,21 +183,34 @@ static void test_second_view(void)
 	mib_close(NULL);
 }
 
+/* An M_Key that is not shown has no instance, an SM_Key is zeros; also where that is changed on the way. */
+static void check_keys(bool exposed)
+{
+	static const uint32_t keys[][7] = {{1, 4, 1, 0}, {1, 12, 1, 1, 1, 3, 1}};
+	static const size_t lengths[] = {4, 7};
+	static const uint8_t m_key[8] = {0x12, 0x34, 0x56, 0x78, 0x9A, 0xBC, 0xDE, 0xF0};
+	static const uint8_t sm_key[8] = {[7] = 0xAA};
+	static const uint8_t zeros[8];
+	struct reply replies[2];
+
+	for (unsigned i = 0; i < UNIT_COUNT(keys); i++)
+		agent_send(SNMP_MSG_GET, keys[i], lengths[i], &replies[i]);
+	agent_settle();
+	if (CHECK_EQUAL(reply_type(&replies[0], 0), exposed ? ASN_OCTET_STR : SNMP_NOSUCHINSTANCE) && exposed)
+		CHECK_OCTETS(replies[0].pdu->variables->val.string, m_key, 8);
+	if (CHECK_EQUAL(reply_type(&replies[1], 0), ASN_OCTET_STR))
+		CHECK_OCTETS(replies[1].pdu->variables->val.string, exposed ? sm_key : zeros, 8);
+	for (unsigned i = 0; i < UNIT_COUNT(keys); i++)
+		reply_free(&replies[i]);
+}
+
 static void test_exposed_keys(void)
 {
-	static const uint32_t m_key[] = {1, 4, 1, 0};
-	static const uint8_t key[8] = {0x12, 0x34, 0x56, 0x78, 0x9A, 0xBC, 0xDE, 0xF0};
-	static const uint8_t zeros[8];
-
 	for (unsigned expose = 0; expose < 2; expose++) {
-		struct reply reply;
-
 		agent_begin("ca", expose);
-		AGENT_SEND(SNMP_MSG_GET, m_key, &reply);
-		agent_settle();
-		if (CHECK_EQUAL(reply_type(&reply, 0), ASN_OCTET_STR))
-			CHECK_OCTETS(reply.pdu->variables->val.string, expose ? key : zeros, 8);
-		reply_free(&reply);
+		check_keys(expose);
+		mib_expose_keys(agent_mib(), !expose);
+		check_keys(!expose);
 		agent_end();
 	}
 }

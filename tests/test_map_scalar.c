@@ -104,28 +104,12 @@ static void test_switch(void)
 }
 
 static const struct map_case port_cases[] = {
-	{"D-13: the key is hidden", "ca", {{0}}, "ibSmaPortMKey.0", "x0000000000000000"},
 	{"prefix", "ca", {{0}}, "ibSmaPortGidPrefix.0", "xfe80000000000000"},
 	{"report 44: LID 0xFFFF", "ca", {{0}}, "ibSmaPortLid.0", "0"},
 	{"LID 49151", "ca", {{PORT, 1, 16, "bfff"}}, "ibSmaPortLid.0", "49151"},
 	{"LID 49152", "ca", {{PORT, 1, 16, "c000"}}, "ibSmaPortLid.0", "0"},
 	{"SM LID 0", "ca", {{0}}, "ibSmaPortMasterSmLid.0", "0"},
 	{"SM LID 0xFFFF", "ca", {{PORT, 1, 18, "ffff"}}, "ibSmaPortMasterSmLid.0", "0"},
-	{"D-14: no key", "ca", {{PORT, 1, 0, "0000000000000000"}}, "ibSmaPortMKeyProtectBits.0", "1"},
-	{"D-14: no key, bits 0",
-         "ca",
-         {{PORT, 1, 0, "0000000000000000"}, {PORT, 1, 34, "3f"}},
-         "ibSmaPortMKeyProtectBits.0",
-         "1"},
-	{"D-14: perhaps hidden",
-         "ca",
-         {{PORT, 1, 0, "0000000000000000"}, {PORT, 1, 34, "40"}},
-         "ibSmaPortMKeyProtectBits.0",
-         "3"},
-	{"D-14: key, bits 0", "ca", {{PORT, 1, 34, "3f"}}, "ibSmaPortMKeyProtectBits.0", "2"},
-	{"D-14: key, bits 1", "ca", {{PORT, 1, 34, "40"}}, "ibSmaPortMKeyProtectBits.0", "3"},
-	{"D-14: key, bits 2", "ca", {{PORT, 1, 34, "80"}}, "ibSmaPortMKeyProtectBits.0", "4"},
-	{"D-14: key, bits 3", "ca", {{PORT, 1, 34, "c0"}}, "ibSmaPortMKeyProtectBits.0", "4"},
 	{"lease", "ca", {{0}}, "ibSmaPortMKeyLeasePeriod.0", "4089"},
 	{"SM SL", "ca", {{PORT, 1, 36, "0f"}}, "ibSmaPortMasterSmSl.0", "15"},
 	{"D-15: load", "ca", {{PORT, 1, 37, "f1"}}, "ibSmaPortInitTypeLoad.0", "1"},
@@ -158,6 +142,71 @@ static const struct map_case port_cases[] = {
 static void test_management_port(void)
 {
 	check_cases(port_cases, UNIT_COUNT(port_cases));
+}
+
+/* What PortInfo says of the M_Key, by whether keys are shown, and whether the SMA would hide one from us. */
+#define SOME_KEY "123456789abcdef0"
+#define NO_KEY   "0000000000000000"
+static const struct {
+	const char *key;
+	const char *bits; /* at byte 34, where M_KeyProtectBits are the upper two */
+	const char *protection;
+	const char *hidden; /* ibSmaPortMKey with keys that are not shown */
+	const char *exposed;
+	const char *protection_if_trusted;
+	const char *if_trusted; /* shown or not */
+} keys[] = {
+	{NO_KEY, "3f", "1", "x" NO_KEY, "x" NO_KEY, "1", "x" NO_KEY},
+	{NO_KEY, "40", "3", "absent", "absent", "1", "x" NO_KEY},
+	{NO_KEY, "80", "1", "x" NO_KEY, "x" NO_KEY, "1", "x" NO_KEY},
+	{NO_KEY, "c0", "1", "x" NO_KEY, "x" NO_KEY, "1", "x" NO_KEY},
+	{SOME_KEY, "3f", "2", "absent", "x" SOME_KEY, "2", NULL},
+	{SOME_KEY, "40", "3", "absent", "x" SOME_KEY, "3", NULL},
+	{SOME_KEY, "80", "4", "absent", "x" SOME_KEY, "4", NULL},
+	{SOME_KEY, "c0", "4", "absent", "x" SOME_KEY, "4", NULL},
+	{"0000000000000001", "80", "4", "absent", "x0000000000000001", "4", NULL},
+	{"8000000000000000", "80", "4", "absent", "x8000000000000000", "4", NULL},
+};
+
+static void check_key(unsigned i, bool exposes, bool trusted)
+{
+	const struct patch patches[] = {{PORT, 1, 0, keys[i].key}, {PORT, 1, 34, keys[i].bits}};
+	const char *wanted = exposes ? keys[i].exposed : keys[i].hidden;
+	struct bench b;
+
+	unit_case("M_Key %s, byte 34 0x%s%s%s", keys[i].key, keys[i].bits, exposes ? ", exposed" : "",
+	          trusted ? ", trusted" : "");
+	bench_init(&b, "ca");
+	b.expose_keys = exposes;
+	if (trusted)
+		fake_qp0_trust(b.fake);
+	for (unsigned p = 0; p < UNIT_COUNT(patches); p++)
+		apply_patch(&b, 1, &patches[p]);
+	bench_open(&b);
+	check_instance(&b, "ibSmaPortMKey.0", trusted && keys[i].if_trusted ? keys[i].if_trusted : wanted);
+	check_instance(&b, "ibSmaPortMKeyProtectBits.0",
+	               trusted ? keys[i].protection_if_trusted : keys[i].protection);
+	bench_close(&b);
+}
+
+static void test_m_key(void)
+{
+	for (unsigned i = 0; i < UNIT_COUNT(keys); i++) {
+		for (unsigned how = 0; how < 4; how++)
+			check_key(i, how & 1, how & 2);
+	}
+}
+
+static void test_no_port_info(void)
+{
+	static const char *const objects[] = {"ibSmaPortMKey.0", "ibSmaPortMKeyProtectBits.0"};
+
+	for (unsigned i = 0; i < UNIT_COUNT(objects); i++) {
+		const struct map_case refused = {
+			"PortInfo is refused", "ca", {{PORT, 1, 0, "=1c"}}, objects[i], "absent"};
+
+		check_cases(&refused, 1);
+	}
 }
 
 /* Each bit of the CapabilityMask is one object, and no other bit is. */
@@ -213,6 +262,8 @@ static const struct unit_test tests[] = {
 	{"node", test_node},
 	{"switch", test_switch},
 	{"management port", test_management_port},
+	{"M_Key and protection", test_m_key},
+	{"M_Key without PortInfo", test_no_port_info},
 	{"capability mask", test_capabilities},
 };
 

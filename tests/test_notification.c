@@ -153,14 +153,14 @@ static void write_variable(char *line, const netsnmp_variable_list *v)
 
 /* ---- notifications ---- */
 
-static void check_told(const char *text, const char *const *wanted)
+static void check_told(const char *text, bool expose_keys, const char *const *wanted)
 {
 	struct sma_notice notice = {.source = SMA_NOTICE_TRAP, .own = true};
 	netsnmp_variable_list *all = NULL;
 	unsigned count = 0;
 
 	read_octets(notice.data, text);
-	CHECK_EQUAL(mib_notification(&notice, &all), 0);
+	CHECK_EQUAL(mib_notification(&notice, expose_keys, &all), 0);
 	for (const netsnmp_variable_list *v = all; v && wanted[count]; v = v->next_variable) {
 		char line[2 * LINE];
 
@@ -177,7 +177,22 @@ static void test_told(void)
 {
 	for (unsigned i = 0; i < UNIT_COUNT(told); i++) {
 		unit_case("trap %s", told[i].name);
-		check_told(told[i].notice, told[i].wanted);
+		check_told(told[i].notice, true, told[i].wanted);
+	}
+}
+
+/* The M_Key that is wrong here may be the right one elsewhere; P_Keys and Q_Keys are no secrets. */
+static void test_hidden(void)
+{
+	static const char *const wanted[MAX_WANTED] = {TRAP("7"),       KEY("0000000000000000"),
+	                                               LID("7"),        METHOD("129"),
+	                                               ATTRIBUTE("21"), MODIFIER("4294967295")};
+
+	for (unsigned i = 0; i < UNIT_COUNT(told); i++) {
+		bool is_m_key = strcmp(told[i].name, "256") == 0;
+
+		unit_case("trap %s", told[i].name);
+		check_told(told[i].notice, false, is_m_key ? wanted : told[i].wanted);
 	}
 }
 
@@ -190,7 +205,7 @@ static void test_untold(void)
 
 		unit_case("%s", untold[i].name);
 		read_octets(notice.data, untold[i].notice);
-		CHECK_EQUAL(mib_notification(&notice, &all), untold[i].rc);
+		CHECK_EQUAL(mib_notification(&notice, true, &all), untold[i].rc);
 		CHECK(all == &untouched);
 	}
 }
@@ -258,6 +273,7 @@ static void test_unreadable(void)
 
 static const struct unit_test tests[] = {
 	{"notices that become notifications", test_told},
+	{"keys that are not shown", test_hidden},
 	{"notices that do not", test_untold},
 	{"names of notifications", test_names},
 	{"objects of notifications are not read", test_unreadable},

@@ -112,6 +112,12 @@ def linear_top(block):
     return min(number(6, 2)(block), FULL_LIDS) if number(0, 2)(block) else 0
 
 
+def management_key(block):
+    """Zeros where there is none; of no size that it can have where it is not shown, or may be hidden by the port."""
+    key, level = number(0, 8)(block), bits(34, 7, 6)(block)
+    return b"" if key or level == 1 else ZERO_KEY
+
+
 def protection(block):
     key, level = number(0, 8)(block), bits(34, 7, 6)(block)
     if key:
@@ -199,7 +205,7 @@ CAPABILITY_BITS = {
 IS_SM, IS_SL_MAPPING, IS_LED, HAS_EXTENDED_SPEEDS, HAS_MULTICAST_TOP = 1, 6, 9, 14, 30
 
 MANAGEMENT_PORT_SCALARS = {
-    "ibSmaPortMKey": lambda block: ZERO_KEY,
+    "ibSmaPortMKey": management_key,
     "ibSmaPortGidPrefix": octets(8, 8),
     "ibSmaPortLid": zero_above(number(16, 2), FULL_LIDS),
     "ibSmaPortMasterSmLid": zero_above(number(18, 2), FULL_LIDS),

@@ -22,7 +22,7 @@ LINK_STATE_1 = ROOT + (1, 5, 1, 1, 6, 1)
 DIAG_1 = ROOT + (1, 13, 1, 1, 2, 1)
 LED_1 = ROOT + (1, 14, 1, 1, 2, 1)
 
-NVRAM = "capability all IsMKeyNVRAM on\n"
+NVRAM = "capability all IsMKeyNVRAM on\nportInfo all M_KeyProtectBits 1\n"
 KEY = bytes.fromhex("0102030405060708")
 M_KEY_AT, PROTECT_AT, PROTECT_LEVEL_2 = 0, 34, 0x80
 STATES_AT = 32  # PortState with the supported speeds, and behind it the physical states

@@ -114,7 +114,8 @@ def trap_agent(tap, fabric):
     """On the port of the subnet manager, while none runs there."""
     lid = lid_of(fabric, ADMINISTRATION)
     with (bed.Station(fabric, CA) as station,
-          watched(fabric, ADMINISTRATION, f"notify subnet\nnotifyTrapAgent yes\nnotifySubscribe no\n{ALONE}") as w):
+          watched(fabric, ADMINISTRATION,
+                  f"notify subnet\nnotifyTrapAgent yes\nnotifySubscribe no\nexposeKeys yes\n{ALONE}") as w):
         wait_for(lambda: "taking the Traps" in w.log(), "the trap agent")
         for case in notices.TEN:
             station.trap(lid, case.notice)
@@ -223,7 +224,7 @@ HUB, FIRST, SECOND = "N-sw", "N-ca2", "N-ca3"
 PASSED_ON = [case for case in notices.TEN
              if case.number not in (notices.INTEGRITY, notices.OVERRUN, notices.FLOW_CONTROL)]
 REFRESH = 3
-SHORT = f"notifyRepeat 2\nnotifyRefresh {REFRESH}\n"
+SHORT = f"notifyRepeat 2\nnotifyRefresh {REFRESH}\nexposeKeys yes\n"
 
 
 class Scene(NamedTuple):

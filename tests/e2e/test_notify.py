@@ -3,6 +3,7 @@
 """Each notification of SMA-MIB, octet by octet, at receivers of SNMPv1, v2c and v3, as traps and as informs."""
 
 import contextlib
+import signal
 from typing import NamedTuple
 
 import agents
@@ -17,7 +18,7 @@ from tap import Tap, require, require_daemon
 from test_console import Console
 
 SUBSCRIBER, ADMINISTRATION = "H-ca1", "H-ca2"
-CONFIG = "notify subnet\nnotifyPoll 0\nagentXPingInterval 1\n"
+CONFIG = "notify subnet\nnotifyPoll 0\nagentXPingInterval 1\nexposeKeys yes\n"
 
 
 class Receivers(NamedTuple):
@@ -188,12 +189,19 @@ PORT_LID, KEY, WRONG_KEY = 17, 0x123456789ABCDEF0, 0x1111222233334444
 GUARDED = f"mKey 1 {KEY:#x} 2 0\n"
 GET, SET = 1, 2
 PORT_INFO, VLARB = 0x15, 0x18
-MKEY = oracle.OBJECTS["ibSmaPortMKey"].oid + (0,)
+M_KEY = oracle.OBJECTS["ibSmaPortMKey"].oid + (0,)
 
 
-def bad_key(method, attribute, modifier, lid=PORT_LID):
-    return notices.case("", "", notices.BAD_M_KEY, NodeKey=f"{WRONG_KEY:016x}", NodeLid=lid, NodeMethod=method,
+def bad_key(method, attribute, modifier, lid=PORT_LID, key=0):
+    return notices.case("", "", notices.BAD_M_KEY, NodeKey=f"{key:016x}", NodeLid=lid, NodeMethod=method,
                         NodeAttributeId=attribute, NodeAttributeModifier=modifier)
+
+
+def read_again(node, config):
+    with open(node.conf, "w", encoding="ascii") as file:
+        file.write(config)
+    node.process.send_signal(signal.SIGHUP)
+    node.wait_log("the configuration was read again")
 
 
 def tells(text, key):
@@ -205,21 +213,25 @@ def tells(text, key):
 
 
 def wrong_keys(tap, folder):
-    """The port's own key is shown by nobody, least of all by a debug log."""
-    with software(folder, "router.conf", GUARDED, f"mKey {KEY:x}\n", ["-D", "ALL"]) as (node, sink, client):
+    """No M_Key is shown until the configuration says so."""
+    own_key = f"mKey {KEY:x}\n"
+    with software(folder, "router.conf", GUARDED, own_key, ["-D", "ALL"]) as (node, sink, client):
         with bed.Station(node, None) as station:
             station.request(PORT_LID, SET, VLARB, 0x10001, WRONG_KEY)
             station.request(PORT_LID, GET, PORT_INFO, 0xFFFFFFFF, WRONG_KEY)
             wanted = [bad_key(SET, VLARB, 0x10001), bad_key(GET, PORT_INFO, 0xFFFFFFFF)]
             tap.equal([one.varbinds for one in sink.wait(2)], [case.varbinds for case in wanted],
-                      "a wrong M_Key: requester's key and LID, method, attribute and modifier")
-        node.tool(None, ["smpquery", "-L", "-t", "50", "-y", f"{WRONG_KEY:#x}", "portinfo", str(PORT_LID), "1"])
-        tap.ok(bad_key(GET, PORT_INFO, 1).varbinds in [one.varbinds for one in sink.wait(3)], "smpquery -y: the same",
-               sink.of())
-        tap.equal([one.number for one in sink.of()], [notices.BAD_M_KEY] * sink.count(), "and nothing else")
-        tap.equal(client.get(MKEY)[0].value, bytes(8), "ibSmaPortMKey is zero")
+                      "a wrong M_Key: requester's LID, method, attribute and modifier, and zeros")
+        tap.equal(client.get(M_KEY)[0].type, "noSuchInstance", "ibSmaPortMKey has no instance")
         log = node.log()
-        tap.ok("smp" in log and not tells(log, KEY), f"the M_Key is nowhere in a debug log of {len(log)} characters")
+        tap.ok("smp" in log and not tells(log, KEY) and not tells(log, WRONG_KEY),
+               f"neither M_Key is anywhere in a debug log of {len(log)} characters")
+        read_again(node, f"{own_key}exposeKeys yes\n")
+        node.tool(None, ["smpquery", "-L", "-t", "50", "-y", f"{WRONG_KEY:#x}", "portinfo", str(PORT_LID), "1"])
+        tap.ok(bad_key(GET, PORT_INFO, 1, key=WRONG_KEY).varbinds in [one.varbinds for one in sink.wait(3)],
+               "exposeKeys yes, smpquery -y: with the wrong M_Key", sink.of())
+        tap.equal(client.get(M_KEY)[0].value, KEY.to_bytes(8, "big"), "exposeKeys yes: ibSmaPortMKey is the key")
+        tap.equal([one.number for one in sink.of()], [notices.BAD_M_KEY] * sink.count(), "and nothing else")
 
 
 def main():

@@ -4,6 +4,7 @@
 
 import contextlib
 import re
+import signal
 import subprocess
 import time
 
@@ -433,6 +434,33 @@ def level_holds(tap, level):
         tap.ok(True, f"M_Key at level {level}: trap 256 reaches opensm")
 
 
+# What ibsmad reads of a port at level 1 that is not its own, by configuration: ibSmaPortMKey, None: no instance.
+ROUTER_KEY = 0xDEADBEEF
+OUTSIDE = [
+    ("", None),
+    ("exposeKeys yes\n", None),
+    ("mKey 1234\nexposeKeys yes\n", None),
+    (f"mKey {ROUTER_KEY:x}\n", None),
+    (f"mKey {ROUTER_KEY:x}\nexposeKeys yes\n", ROUTER_KEY.to_bytes(8, "big")),
+]
+
+
+def hidden_from_outside(tap):
+    """router.conf at level 1, where a port shows zeros to whoever does not send its M_Key."""
+    with (bed.scratch() as folder, agents.Snmpd(folder) as snmpd, agents.SoftwareNode(folder, None, "router.conf") as node,
+          snmp.Client(snmpd.port) as client):
+        wait_for(lambda: "is served" in node.log(), "the wire")
+        with agents.Daemon(folder, snmpd, node, config="cacheTime port 0\n") as reader:
+            agents.wait_serving(client, reader)
+            for count, (config, wanted) in enumerate(OUTSIDE, 1):
+                with open(reader.conf, "w", encoding="ascii") as file:
+                    file.write(f"cacheTime port 0\n{config}")
+                reader.process.send_signal(signal.SIGHUP)
+                wait_for(lambda n=count: reader.log().count("configuration was read again") == n, "the configuration")
+                key, level = client.get(instance("ibSmaPortMKey"), instance("ibSmaPortMKeyProtectBits"))
+                tap.equal((key.value, level.value), (wanted, 3), f"level 1, read from outside: {config.split()}")
+
+
 def lease_ends(tap):
     """An SM that lives keeps its protection: whatever it sends stops the timer.  So it has to go."""
     options = KEY_OPTIONS.format(key=M_KEY, level=2, lease=2)
@@ -462,6 +490,7 @@ def main():
     tap.case(trap_is_repressed)
     for level in READERS:
         tap.case(level_holds, level)
+    tap.case(hidden_from_outside)
     tap.case(lease_ends)
     tap.done()
 
