@@ -12,31 +12,12 @@
 #ifndef SMA_H
 #define SMA_H
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "sma/component.h"
-
-/* ---- log ---- */
-
-enum sma_level { SMA_LOG_ERROR, SMA_LOG_WARNING, SMA_LOG_NOTICE, SMA_LOG_INFO, SMA_LOG_DEBUG };
-
-/* Where log lines go. `wants_debug` says whether debug lines of a topic are wanted; `write` gets a line
- * without its newline. Both are called from the thread that logs. */
-struct sma_log_sink {
-	bool (*wants_debug)(const char *topic);
-	void (*write)(enum sma_level level, const char *topic, const char *line);
-};
-
-/* Send all further log lines to `sink`, which must outlive its use; NULL restores the default: everything
- * but debug lines to standard error. */
-void sma_log_to(const struct sma_log_sink *sink);
-
-/* Log one line about `topic`, printf-like, at most 1023 bytes. */
-void sma_log(enum sma_level level, const char *topic, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+#include "sma/log.h"
 
 /* ---- a node ---- */
 
