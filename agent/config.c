@@ -17,6 +17,8 @@
 
 #include "agent/agent.h"
 #include "agent/config.h"
+#include "agent/peer.h"
+#include "agent/privilege.h"
 
 /* Net-SNMP's handlers get no argument of ours. */
 static struct agent_config *target;
@@ -182,15 +184,24 @@ static void take_m_key(const char *token, char *line)
 		target->sma.m_key = key;
 }
 
+static void take_peer(const char *token, char *line)
+{
+	uid_t user;
+
+	if (privilege_user_id(line, &user) < 0)
+		mistake(token, line, "a user's name or number");
+	else
+		target->agentx_peer = user;
+}
+
 static const struct {
 	const char *token;
 	void (*take)(const char *token, char *line);
 	const char *help;
 } others[] = {
-	{"port", take_port, "NUMBER"},
-	{"cacheTime", take_cache_time, "GROUP SECONDS"},
-	{"mKey", take_m_key, "HEXADECIMAL"},
-	{"notify", take_scope, "own|subnet|off"},
+	{"port", take_port, "NUMBER"},       {"cacheTime", take_cache_time, "GROUP SECONDS"},
+	{"mKey", take_m_key, "HEXADECIMAL"}, {"notify", take_scope, "own|subnet|off"},
+	{"agentXPeer", take_peer, "USER"},
 };
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
@@ -209,7 +220,9 @@ static void register_tokens(void)
 
 static void set_defaults(struct agent_config *config)
 {
-	*config = (struct agent_config){.port = -1, .notify = {.rate = 100, .burst = 1000, .queue = 10000}};
+	*config = (struct agent_config){.agentx_peer = PEER_NOBODY,
+	                                .port = -1,
+	                                .notify = {.rate = 100, .burst = 1000, .queue = 10000}};
 	sma_config_init(&config->sma);
 	sma_watch_config_init(&config->watch);
 }

@@ -4,6 +4,7 @@
 #define AGENT_CONFIG_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "agent/notify.h"
 #include "sma/sma.h"
@@ -14,6 +15,7 @@ struct agent_config {
 	char ca[CONFIG_NAME_SIZE];    /* "": the first that suits */
 	char user[CONFIG_NAME_SIZE];  /* "": the user that started ibsmad */
 	char group[CONFIG_NAME_SIZE]; /* "": the group of the user */
+	uid_t agentx_peer;            /* as whom the master agent may listen besides; PEER_NOBODY: no one */
 	int port;                     /* negative: the first that suits */
 	bool expose_keys;
 	struct sma_config sma;

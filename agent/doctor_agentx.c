@@ -16,6 +16,7 @@
 #include "agent/clock.h"
 #include "agent/dial.h"
 #include "agent/doctor_parts.h"
+#include "agent/peer.h"
 
 enum { GOODBYE_MS = 500 };
 
@@ -37,16 +38,15 @@ static bool is_dialed(const void *arg)
 	return *dialing->rc != -EINPROGRESS;
 }
 
-static int connect_to(const char *text)
+static int connect_to(const char *text, struct address *address)
 {
 	struct dial dial;
-	struct address address;
-	int rc = address_parse(text, &address);
+	int rc = address_parse(text, address);
 	const struct dialing dialing = {.dial = &dial, .rc = &rc};
 
 	if (rc < 0)
 		return rc;
-	rc = dial_start(&dial, &address, clock_ms());
+	rc = dial_start(&dial, address, clock_ms());
 	if (doctor_wait(is_dialed, &dialing))
 		return rc;
 	dial_stop(&dial);
@@ -203,11 +203,23 @@ static enum finding judge(struct doctor *d)
 	                  agentx->link.fault[0] ? agentx->link.fault : "it does not answer");
 }
 
+/* Somebody else than snmpd may have come first. */
+static enum finding judge_peer(struct doctor *d, int fd, const char *why)
+{
+	close(fd);
+	doctor_mend(d, "systemctl restart snmpd    (it replaces a socket that is another's)");
+	return doctor_say(d, FINDING_FAIL, "no connection to snmpd at %s: %s", agentlib_address(), why);
+}
+
 enum finding doctor_check_agentx(struct doctor *d)
 {
 	struct doctor_agentx *agentx = &d->agentx;
-	int fd = connect_to(agentlib_address());
+	struct address address;
+	char why[256];
+	int fd = connect_to(agentlib_address(), &address);
 
+	if (fd >= 0 && peer_check(fd, &address, d->config->agentx_peer, why, sizeof(why)) < 0)
+		return judge_peer(d, fd, why);
 	if (fd >= 0)
 		fd = link_open(&agentx->link, fd);
 	if (fd < 0) {

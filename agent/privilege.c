@@ -66,6 +66,16 @@ static int find_user(const char *user, struct identity *who, char *error, size_t
 	return 0;
 }
 
+int privilege_user_id(const char *user, uid_t *uid)
+{
+	struct identity who = {0};
+	char error[128];
+	int rc = *user ? find_user(user, &who, error, sizeof(error)) : -EINVAL;
+
+	*uid = who.uid;
+	return rc;
+}
+
 static int find_group(const char *group, struct identity *who, char *error, size_t size)
 {
 	const struct group *entry;

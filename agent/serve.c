@@ -68,6 +68,7 @@ int serve_start(struct serving *serving, const struct agent_config *config)
 {
 	int rc = open_all(serving, config);
 
+	session_permit_peer(config->agentx_peer);
 	/* answers whose time is up may ask for blocks, which the node then sends for */
 	if (rc == 0)
 		rc = loop_add(-1, run_mib, serving->mib);
@@ -104,6 +105,7 @@ void serve_free(struct serving *serving)
 
 int serve_configure(struct serving *serving, const struct agent_config *config)
 {
+	session_permit_peer(config->agentx_peer);
 	sma_node_configure(serving->node, &config->sma);
 	mib_expose_keys(serving->mib, config->expose_keys);
 	notify_expose_keys(serving->notify, config->expose_keys);

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include <net-snmp/net-snmp-config.h>
 
@@ -15,6 +16,7 @@
 #include "agent/link.h"
 #include "agent/liveness.h"
 #include "agent/pdu.h"
+#include "agent/peer.h"
 #include "agent/session.h"
 #include "agent/steps.h"
 #include "sma/sma.h"
@@ -37,6 +39,7 @@ enum stage { APART, DIALING, BEGINNING, UP };
 static struct {
 	enum stage stage;
 	struct address address;
+	uid_t permitted;  /* to listen there besides */
 	struct dial dial; /* DIALING */
 	struct link link; /* from BEGINNING on */
 	struct steps steps;
@@ -52,7 +55,7 @@ static struct {
 		bool told[ERRORS]; /* with which one was refused in this session, which was logged */
 	} notification;
 	char said[512]; /* the last complaint; it is not repeated */
-} self;
+} self = {.permitted = PEER_NOBODY};
 
 static void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -90,18 +93,33 @@ static unsigned retry_limit(void)
 
 static void begin(void);
 
+/* Use the connected socket, unless somebody else than snmpd listens. 0, or -errno; `why`: a special reason.
+ */
+static int use(int fd, char *why, size_t size)
+{
+	int rc = peer_check(fd, &self.address, self.permitted, why, size);
+
+	if (rc == 0)
+		return link_open(&self.link, fd);
+	close(fd);
+	return rc;
+}
+
 /* An attempt to connect has come to `fd`, or to an error. */
 static void take_dialed(int fd, uint64_t now)
 {
+	char why[256] = "";
+
 	if (fd == -EINPROGRESS) {
 		self.stage = DIALING;
 		return;
 	}
 	if (fd >= 0)
-		fd = link_open(&self.link, fd);
+		fd = use(fd, why, sizeof(why));
 	if (fd < 0) {
-		complain("no connection to snmpd at %s: %s; %s", agentlib_address(), strerror(-fd),
-		         dial_advice(fd));
+		if (!why[0])
+			snprintf(why, sizeof(why), "%s; %s", strerror(-fd), dial_advice(fd));
+		complain("no connection to snmpd at %s: %s", agentlib_address(), why);
 		retry_later(now, retry_limit());
 		return;
 	}
@@ -338,6 +356,11 @@ void session_init(void)
 void session_set_address(const char *chosen_address)
 {
 	agentlib_set_address(chosen_address);
+}
+
+void session_permit_peer(uid_t user)
+{
+	self.permitted = user;
 }
 
 int session_serve(const unsigned long *oid_name, size_t length)

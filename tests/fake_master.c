@@ -123,6 +123,13 @@ void master_hang_up(struct master *master)
 	master->in_length = 0;
 }
 
+bool master_is_left(const struct master *master)
+{
+	char octet;
+
+	return master->in_length == 0 && recv(master->peer, &octet, 1, MSG_PEEK) == 0;
+}
+
 /* ---- PDUs ---- */
 
 static bool parse(struct master *master, struct master_pdu *pdu)

@@ -56,6 +56,8 @@ void master_close(struct master *master);
 bool master_accept(struct master *master);
 /* Close the connection. */
 void master_hang_up(struct master *master);
+/* Whether the other end has closed the connection, and nothing came before that is not taken. */
+bool master_is_left(const struct master *master);
 
 /* The next PDU that has come, if it has. */
 bool master_take(struct master *master, struct master_pdu *pdu);

@@ -50,6 +50,7 @@ static int read_text(const char *text)
 	fclose(out);
 	log_text[0] = '\0';
 	config.port = BEFORE;
+	config.agentx_peer = BEFORE;
 	config.expose_keys = false;
 	config.sma.timeout_ms = config.sma.retries = config.sma.window = BEFORE;
 	config.sma.m_key = BEFORE;
@@ -89,6 +90,7 @@ static const struct {
 	{"notifyBurst", &config.notify.burst, sizeof(unsigned)},
 	{"notifyQueue", &config.notify.queue, sizeof(unsigned)},
 	{"notifySubscribe", &config.watch.subscribe, sizeof(bool)},
+	{"agentXPeer", &config.agentx_peer, sizeof(uid_t)},
 	{"notifyTrapAgent", &config.watch.take_traps, sizeof(bool)},
 };
 
@@ -133,6 +135,12 @@ static const struct setting settings[] = {
 	{"cacheTime ports 5", false, BEFORE},
 	{"cacheTime portportportportportport 5", false, BEFORE},
 	{"cacheTime port 5 6", false, BEFORE},
+	{"agentXPeer root", true, 0},
+	{"agentXPeer 0", true, 0},
+	{"agentXPeer 1234567", true, 1234567},
+	{"agentXPeer 4294967295", false, BEFORE},
+	{"agentXPeer nobody of that name", false, BEFORE},
+	{"agentXPeer", false, BEFORE},
 	{"exposeKeys yes", true, 1},
 	{"exposeKeys YES", true, 1},
 	{"exposeKeys no", true, 0},

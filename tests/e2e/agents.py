@@ -64,11 +64,17 @@ def _private(home):
 private_env = _private
 
 
+def _as_user(user):
+    """What a command line begins with that is to run as another user."""
+    return [find_tool("setpriv"), f"--reuid={user}", f"--regid={user}", "--clear-groups"] if user else []
+
+
 class Snmpd(Child):
     """A master agent; may be stopped and started again on the same addresses."""
 
-    def __init__(self, folder, tcp=False, perms="0777 0755", extra=""):
+    def __init__(self, folder, tcp=False, perms="0777 0755", extra="", user=None):
         super().__init__(folder, "snmpd")
+        self.user = user
         self.home = tempfile.mkdtemp(prefix="snmpd-", dir=folder)
         os.chmod(self.home, 0o755)
         self.port = free_port()
@@ -81,7 +87,7 @@ class Snmpd(Child):
 
     def start(self):
         # smux would listen on a fixed port.
-        self.spawn([find_tool("snmpd"), "-f", "-Lo", "-C", "-c", self.conf, "-I", "-smux"],
+        self.spawn([*_as_user(self.user), find_tool("snmpd"), "-f", "-Lo", "-C", "-c", self.conf, "-I", "-smux"],
                    _private(self.home))
         self.wait_log("NET-SNMP version")
 
@@ -118,9 +124,8 @@ class Daemon(Child):
         return copied(daemon_binary(), self.home) if self.user else daemon_binary()
 
     def command(self):
-        user = [find_tool("setpriv"), f"--reuid={self.user}", f"--regid={self.user}", "--clear-groups"]
         address = ["-x", self.snmpd.agentx] if self.snmpd else []
-        return (user if self.user else []) + [self.binary(), "-f", "-Le", *address, "-c", self.conf, *self.args]
+        return [*_as_user(self.user), self.binary(), "-f", "-Le", *address, "-c", self.conf, *self.args]
 
     def env(self):
         env = _private(self.home)

@@ -197,13 +197,15 @@ def unknown_user(tap, folder):
 
 
 @contextlib.contextmanager
-def stranger(master, answer):
-    """Somebody who listens in place of snmpd, and does something with each connection."""
+def stranger(master, answer, user=None):
+    """Somebody who listens in place of snmpd, perhaps as another user, and does something with each connection."""
     os.makedirs(os.path.dirname(master.socket), exist_ok=True)
     held = []
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(master.socket)
+        os.seteuid(user or os.geteuid())
         listener.listen()
+        os.seteuid(os.getuid())
 
         def serve():
             with contextlib.suppress(OSError):
@@ -220,6 +222,19 @@ def stranger(master, answer):
             thread.join()
             for connection in held:
                 connection.close()
+
+
+def other_user(tap, folder):
+    if os.geteuid() != 0:
+        tap.skip("another user listens", "not root")
+        return
+    master = Master(folder)
+    with stranger(master, lambda connection: None, NOBODY):
+        report = examine(master)
+        expect_failure(tap, report, "another user listens", "AgentX", f"agentXPeer {NOBODY}", "systemctl restart snmpd")
+        report = examine(master, config=f"agentXPeer {NOBODY}\n")
+        expect_failure(tap, report, "another user listens, who may", "AgentX", "it does not answer",
+                       "systemctl restart snmpd")
 
 
 def strangers(tap, folder):
@@ -539,7 +554,7 @@ def names(tap, folder):
 
 
 CASES = (all_good, beside_a_daemon, node_file, no_master, closed_socket, closed_folder, service_user, unknown_user,
-         strangers, views, exclusions, own_views, sinks, local_configuration, faulty_line,
+         other_user, strangers, views, exclusions, own_views, sinks, local_configuration, faulty_line,
          no_configuration, another_machine, mended, unanswered, refused, names)
 
 if __name__ == "__main__":

@@ -159,6 +159,32 @@ def closed_socket(tap, folder):
         tap.ok(seconds_until_served(client) < BACK_SECONDS, f"{what}: connects soon when it may")
 
 
+STRANGER = 65533
+
+
+def stranger(tap, folder):
+    """Somebody listens in a folder that lets everybody make a socket."""
+    what = "snmpd of another user"
+    if os.geteuid() != 0 or not bed.find_tool("setpriv"):
+        tap.skip(what, "needs root and setpriv")
+        return
+    snmpd = Snmpd(folder, user=STRANGER)
+    os.mkdir(os.path.dirname(snmpd.socket))
+    os.chmod(os.path.dirname(snmpd.socket), 0o1777)
+    with snmpd, node(folder, snmpd, RARE_PING) as daemon, snmp.Client(snmpd.port) as client:
+        daemon.wait_log(f"agentXPeer {STRANGER}")
+        stays(daemon, ATTEMPTS_SECONDS)
+        tap.equal([count(daemon, snmpd.socket), count(daemon, CONNECTED)], [1, 0], f"{what} is refused, in one line")
+        with open(daemon.conf, "a", encoding="ascii") as file:
+            file.write(f"agentXPeer {STRANGER}\n")
+        daemon.process.send_signal(signal.SIGHUP)
+        tap.ok(seconds_until_served(client) < BACK_SECONDS, f"{what} is served once agentXPeer names that user")
+        os.chown(os.path.dirname(snmpd.socket), STRANGER, -1)
+        with node(folder, snmpd, RARE_PING) as second:
+            second.wait_log("duplicateRegistration")
+            tap.equal(count(second, "agentXPeer"), 0, f"{what} is taken when the folder is that user's")
+
+
 # Nothing is writable.
 
 # ibSmaNodeBaseVersion.0, ibSmaPortLinkState.1, no object at all, and three in one request
@@ -381,7 +407,7 @@ AT_ONCE = 6
 TRANSPORTS = ("unix", "tcp")
 # Those that take long come first.
 BY_EACH = (snmpd_frozen_at_the_start, snmpd_late, snmpd_frozen, silent)
-BY_UNIX = (killed_in_a_walk, closed_socket, set_refused, second_daemon, successor, duplicate_then_free, garbage, closed_by_master,
+BY_UNIX = (killed_in_a_walk, closed_socket, stranger, set_refused, second_daemon, successor, duplicate_then_free, garbage, closed_by_master,
            portions, asked_to_end)
 
 
