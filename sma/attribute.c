@@ -290,13 +290,23 @@ static const struct attribute *find(uint16_t id, unsigned type)
 	return NULL;
 }
 
+/* The bit of an attribute, by its id; 0: those of the store do not include it. */
+static unsigned bit_of(uint16_t id)
+{
+	unsigned attr = 0;
+
+	while (attr < SMA_ATTR_COUNT && sma_attr_id(attr) != id)
+		attr++;
+	return attr < SMA_ATTR_COUNT ? 1U << attr : 0;
+}
+
 static uint16_t carry_out_set(const struct served *s, const struct attribute *a, const struct slot *slot,
                               uint8_t *data)
 {
 	uint16_t status = a->set ? a->set(s, data) : 0;
 
 	if (status == 0 && slot->bytes && !a->stores)
-		memcpy(slot->bytes, data, slot->length);
+		store_put(s->store, bit_of(a->id), slot->bytes, data, slot->length);
 	return status;
 }
 

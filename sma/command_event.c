@@ -108,6 +108,7 @@ static int run_led(struct console *c)
 	unsigned port;
 	bool on = false;
 	int rc = console_port(c, console_end_ports(c), &port);
+	uint8_t led;
 
 	if (rc == 0)
 		rc = console_choice(c, c->args[1], "on", "off", &on);
@@ -116,7 +117,8 @@ static int run_led(struct console *c)
 	if (!store_get(c->store, port, SMA_PortInfo_IsLedInfoSupported))
 		return console_fail(c, -ENOTSUP,
 		                    "port %u has no LED: expected one with IsLedInfoSupported on", port);
-	c->store->port[port].led = on ? STORE_LED_ON : 0;
+	led = on ? STORE_LED_ON : 0;
+	store_put(c->store, 1 << SMA_LedInfo, &c->store->port[port].led, &led, sizeof(led));
 	return 0;
 }
 

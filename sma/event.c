@@ -80,7 +80,6 @@ static void raise_notice(struct responder *responder, unsigned port, const uint8
 	unsigned by = speaker(responder, port);
 	struct agent *agent = event_agent(responder, by);
 
-	responder->changes++;
 	if (responder->raised)
 		responder->raised(responder->raised_arg, notice);
 	if (store_get(responder->store, by, SMA_PortInfo_IsNoticeSupported))
@@ -110,7 +109,6 @@ static void set_state(struct responder *responder, unsigned port, unsigned state
 {
 	bool changed = store_get(responder->store, port, SMA_PortInfo_PortState) != state;
 
-	responder->changes++;
 	store_set(responder->store, port, SMA_PortInfo_PortState, state);
 	store_set(responder->store, port, SMA_PortInfo_PortPhysicalState, physical);
 	if (changed)
@@ -285,12 +283,14 @@ static void tell_description(struct responder *responder, unsigned port)
 
 int responder_describe(struct responder *responder, const char *description)
 {
+	struct sma_store *store = responder->store;
+	char padded[SMA_BLOCK_SIZE] = {0};
 	size_t length = strlen(description);
 
 	if (length > SMA_BLOCK_SIZE)
 		return -ERANGE;
-	memset(responder->store->description, 0, SMA_BLOCK_SIZE);
-	memcpy(responder->store->description, description, length);
+	memcpy(padded, description, length);
+	store_put(store, 1 << SMA_NodeDescription, store->description, padded, sizeof(padded));
 	for_each_agent(responder, tell_description);
 	return 0;
 }
@@ -308,7 +308,7 @@ static void tell_system_guid(struct responder *responder, unsigned port)
 
 int responder_set_system_guid(struct responder *responder, uint64_t guid)
 {
-	sma_component_set(responder->store->node_info, SMA_NodeInfo_SystemImageGUID, guid);
+	store_set(responder->store, 0, SMA_NodeInfo_SystemImageGUID, guid);
 	for_each_agent(responder, tell_system_guid);
 	return 0;
 }
@@ -324,6 +324,7 @@ int responder_set_capability(struct responder *responder, unsigned port, enum sm
 		return 0;
 	before = store_get(responder->store, port, SMA_PortInfo_CapabilityMask);
 	store_set(responder->store, port, bit, on);
+	responder->store->changed |= SMA_ALL_ATTRS; /* which of them the node has, capabilities say */
 	mask = store_get(responder->store, port, SMA_PortInfo_CapabilityMask);
 	raise_144(responder, port, mask, mask == before ? CHANGED_CAPABILITY_MASK2 : 0);
 	return 0;

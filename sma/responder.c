@@ -74,7 +74,6 @@ static void check_leases(struct responder *responder, uint64_t now)
 		if (agent->lease_ends == 0 || now < agent->lease_ends)
 			continue;
 		agent->lease_ends = 0;
-		responder->changes++;
 		store_set(responder->store, port_of(responder, i), SMA_PortInfo_M_KeyProtectBits, 0);
 	}
 }
@@ -219,8 +218,6 @@ static enum verdict serve(const struct packet *p, uint8_t *response)
 	else
 		memset(data, 0, sizeof(data));
 	status = attribute_serve(&served, p->attribute, p->method == UMAD_METHOD_SET, data);
-	if (status == 0 && p->method == UMAD_METHOD_SET)
-		p->responder->changes++;
 	return answer(p, status, status ? NULL : data, response);
 }
 

@@ -44,7 +44,6 @@ struct responder {
 	struct sma_store *store; /* not owned */
 	struct agent *agents;    /* owned */
 	unsigned agent_count;
-	uint64_t changes; /* grows whenever the store may have changed */
 	/* told of each Notice that is raised, whether or not it leaves as a trap; NULL: nobody is */
 	void (*raised)(void *arg, const uint8_t notice[SMA_BLOCK_SIZE]);
 	void *raised_arg;

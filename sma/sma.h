@@ -399,8 +399,8 @@ void sma_soft_close(struct sma_soft *soft);
 /* The management port: 0 of a switch, else the first port that is active, else 1. */
 unsigned sma_soft_port(const struct sma_soft *soft);
 
-/* Let `node`, made for the management port, read the SMAs of all end ports. Its
- * cache follows all changes. The soft node must outlive the last sma_soft_process, and `node` too. */
+/* Let `node`, made for the management port, read the SMAs of all end ports. Attributes that change are read
+ * anew. The soft node must outlive the last sma_soft_process, and `node` too. */
 int sma_soft_attach(struct sma_soft *soft, struct sma_node *node);
 
 /* Serve programs that run with libumad2sim.so, under the socket name `name`. */

@@ -32,7 +32,6 @@ struct sma_soft {
 	struct umadwire *umad;
 	int poll_fd;             /* watches the wires */
 	struct sma_node *reader; /* whose cache follows the store */
-	uint64_t seen_changes;
 	uint64_t now;
 };
 
@@ -61,6 +60,7 @@ static int start(struct sma_soft *soft, const char *file, char *error, size_t si
 	if (rc < 0)
 		return rc;
 	rc = responder_init(&soft->responder, soft->store);
+	soft->store->changed = 0;
 	soft->poll_fd = rc < 0 ? -1 : epoll_create1(EPOLL_CLOEXEC);
 	if (soft->poll_fd >= 0)
 		return 0;
@@ -232,11 +232,11 @@ static void keep(struct sma_soft *soft)
 
 static void follow_changes(struct sma_soft *soft)
 {
-	bool changed = soft->seen_changes != soft->responder.changes;
+	unsigned changed = soft->store->changed;
 
-	soft->seen_changes = soft->responder.changes;
-	if (changed && soft->reader)
-		sma_node_expire(soft->reader, SMA_ALL_ATTRS);
+	soft->store->changed = 0;
+	if (soft->reader)
+		sma_node_expire(soft->reader, changed);
 	if (changed || soft->nvram_error < 0)
 		keep(soft);
 }
@@ -266,6 +266,5 @@ uint64_t soft_now(const struct sma_soft *soft)
 
 int sma_soft_command(struct sma_soft *soft, const char *line, char *reply, size_t size)
 {
-	soft->responder.changes++;
 	return command_run(&soft->responder, line, reply, size);
 }

@@ -56,7 +56,20 @@ unsigned store_get(const struct sma_store *store, unsigned port, enum sma_compon
 
 void store_set(struct sma_store *store, unsigned port, enum sma_component component, uint64_t value)
 {
-	sma_component_set(block_of(store, port, component), component, value);
+	uint8_t *block = block_of(store, port, component);
+	uint64_t before = sma_component_get(block, component);
+
+	sma_component_set(block, component, value);
+	if (sma_component_get(block, component) != before)
+		store->changed |= 1U << sma_component_attr(component);
+}
+
+void store_put(struct sma_store *store, unsigned attrs, void *to, const void *from, size_t size)
+{
+	if (memcmp(to, from, size) == 0)
+		return;
+	memcpy(to, from, size);
+	store->changed |= attrs;
 }
 
 void store_set_port_guid(struct sma_store *store, unsigned port, uint64_t guid)

@@ -51,6 +51,8 @@ struct sma_store {
 	unsigned positions;
 	struct store_diag *diags;
 	unsigned diag_count;
+	unsigned changed;  /* attributes, bits 1 << enum sma_attr, that were changed since somebody cleared it
+	                    */
 	bool vendor_range; /* whether attributes 0xFF00 to 0xFFFF are answered, with what was set last */
 	uint8_t vendor[SMA_BLOCK_SIZE];
 };
@@ -80,9 +82,14 @@ bool store_is_switch(const struct sma_store *store);
 /* Whether a port has an SMA of its own: port 0 of a switch, each port of a CA or router. */
 bool store_is_end_port(const struct sma_store *store, unsigned port);
 
-/* A component of PortInfo of a port, of SwitchInfo or of NodeInfo, by the component's attribute. */
+/* A component of PortInfo of a port, of SwitchInfo or of NodeInfo, by the component's attribute. What sets
+ * another value than there was notes the change. */
 unsigned store_get(const struct sma_store *store, unsigned port, enum sma_component component);
 void store_set(struct sma_store *store, unsigned port, enum sma_component component, uint64_t value);
+
+/* Bytes of an attribute, within the store. Where other ones than there were are put, `attrs` (bits as of
+ * `changed`) have changed. */
+void store_put(struct sma_store *store, unsigned attrs, void *to, const void *from, size_t size);
 
 /* Give a node or port its GUIDs: NodeGUID, and PortGUIDs NodeGUID + port, which is GUID 0 of each end port.
  */

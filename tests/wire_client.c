@@ -36,9 +36,25 @@ static void set_lids(struct sma_store *store, unsigned port, unsigned lid)
 	store_set(store, port, SMA_PortInfo_MasterSMLID, lid);
 }
 
-void wire_bed_open(struct wire_bed *bed, unsigned type)
+static void name_bed(struct wire_bed *bed)
 {
 	static unsigned serial;
+
+	*bed = (struct wire_bed){.now = 1000};
+	snprintf(bed->name, sizeof(bed->name), "ibsmad-unit-%d-%u", (int)getpid(), serial++);
+}
+
+void wire_bed_serve(struct wire_bed *bed, struct sma_soft *soft)
+{
+	char error[256];
+
+	name_bed(bed);
+	bed->soft = soft;
+	CHECK_EQUAL(sma_soft_serve_sim(soft, bed->name, error, sizeof(error)), 0);
+}
+
+void wire_bed_open(struct wire_bed *bed, unsigned type)
+{
 	const struct store_shape shape = {
 		.type = type,
 		.ports = type == SMA_NODE_SWITCH ? 8 : 2,
@@ -48,8 +64,7 @@ void wire_bed_open(struct wire_bed *bed, unsigned type)
 	};
 	char error[256];
 
-	*bed = (struct wire_bed){.now = 1000};
-	snprintf(bed->name, sizeof(bed->name), "ibsmad-unit-%d-%u", (int)getpid(), serial++);
+	name_bed(bed);
 	CHECK_EQUAL(store_new(&shape, &bed->store), 0);
 	store_set_guid(bed->store, 0x1000);
 	memcpy(bed->store->description, "node one", 8);
@@ -80,10 +95,15 @@ struct simwire_counters wire_bed_counters(const struct wire_bed *bed)
 
 void wire_work(struct wire_bed *bed)
 {
-	struct pollfd fd = {.fd = simwire_fd(bed->wire), .events = POLLIN};
+	struct pollfd fd = {.fd = bed->soft ? sma_soft_fd(bed->soft) : simwire_fd(bed->wire),
+	                    .events = POLLIN};
 
-	for (unsigned rounds = 0; rounds < 1000 && poll(&fd, 1, 0) == 1; rounds++)
-		simwire_process(bed->wire, bed->now);
+	for (unsigned rounds = 0; rounds < 1000 && poll(&fd, 1, 0) == 1; rounds++) {
+		if (bed->soft)
+			sma_soft_process(bed->soft, bed->now);
+		else
+			simwire_process(bed->wire, bed->now);
+	}
 }
 
 /* ---- sockets ---- */

@@ -55,6 +55,7 @@ enum {
 /* A node with a wire of its own. */
 struct wire_bed {
 	char name[64];
+	struct sma_soft *soft; /* whose wire it is, and all there is of the node; or NULL, and these: */
 	struct sma_store *store;
 	struct responder responder;
 	struct simwire *wire;
@@ -67,6 +68,9 @@ enum { WIRE_LID = 16, WIRE_LIDS = 4 };
 /* A CA or router of 2 ports, or a switch of 8: LID 16 (and 32 for port 2) with an LMC of 2, own SM LID. */
 void wire_bed_open(struct wire_bed *bed, unsigned type);
 void wire_bed_close(struct wire_bed *bed);
+
+/* Give a wire of its own to a software SMA, which is the caller's to close. */
+void wire_bed_serve(struct wire_bed *bed, struct sma_soft *soft);
 
 /* What the wire has counted. */
 struct simwire_counters wire_bed_counters(const struct wire_bed *bed);
