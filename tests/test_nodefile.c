@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Node files that are good, and the node that each makes. */
+#include <stdio.h>
 #include <string.h>
 
 #include "sma/wire.h"
@@ -60,6 +61,10 @@ static const struct {
 	{CA "capability 1 IsPortInfoExtendedSupported on", 1, SMA_PortInfo_IsPortInfoExtendedSupported, 1},
 	{CA "portInfo 1 M_Key 0xfedcba9876543210", 1, SMA_PortInfo_M_Key, 0xFEDCBA9876543210},
 	{CA "portInfo 1 CapabilityMask 0xffffffff", 1, SMA_PortInfo_CapabilityMask, 0xFFFFFFFF},
+	{CA "portInfo 1 CapabilityMask2 0xffff", 1, SMA_PortInfo_CapabilityMask2, 0xFFFF},
+	{SWITCH "capability all IsLinkWidth2xSupported on", 0, SMA_PortInfo_IsLinkWidth2xSupported, 1},
+	{SWITCH "portInfo all LinkWidthSupported 0x13", 1, SMA_PortInfo_LinkWidthSupported, 0x13},
+	{SWITCH "portInfo all LinkSpeedExtSupported 15", 1, SMA_PortInfo_LinkSpeedExtSupported, 15},
 	{CA "portInfo 1 DiagCode 0x8014", 1, SMA_PortInfo_DiagVendorCode, 1},
 	{CA "portInfo 1 OperationalVLs 4", 1, SMA_PortInfo_OperationalVLs, 4},
 	{CA "portInfo 1 PortState 4", 1, SMA_PortInfo_PortState, 4},
@@ -208,6 +213,29 @@ static const struct {
 	{CA "diag 0 0 " BYTES_62, DIAG, 0, 0, BYTES("\0\0\x01\x23\x45\x67\x89\xab\xcd\xef")},
 };
 
+/* By their bit; NULL where there is no name. */
+static const char *const capabilities2[16] = {
+	"IsSetNodeDescriptionSupported",   "IsPortInfoExtendedSupported", "IsVirtualizationSupported",
+	"IsSwitchPortStateTableSupported", "IsLinkWidth2xSupported",      "IsLinkSpeedHDRSupported",
+	"IsMKeyProtectBitsExtSupported",   "IsEnhancedTrap128Supported",  "IsPartitionTopSupported",
+	"IsEnhancedQoSArbiterSupported",   "IsLinkSpeedNDRSupported",     "IsExtendedSpeeds2Supported",
+	"IsLinkSpeedXDRSupported",
+};
+
+static void test_capabilities2(void)
+{
+	for (unsigned bit = 0; bit < UNIT_COUNT(capabilities2) && capabilities2[bit]; bit++) {
+		struct nodefile_bench bench;
+		char text[256];
+		int size = snprintf(text, sizeof(text), CA "capability 1 %s on", capabilities2[bit]);
+
+		unit_case("%s", capabilities2[bit]);
+		if (CHECK_EQUAL(nodefile_bench_parse(&bench, text, (size_t)size), 0))
+			CHECK_EQUAL(wire_get16(bench.store->port[1].info + 60), 1U << bit);
+		nodefile_bench_close(&bench);
+	}
+}
+
 static void test_bytes(void)
 {
 	for (size_t i = 0; i < UNIT_COUNT(parts); i++) {
@@ -331,6 +359,7 @@ static void test_maximal(void)
 
 static const struct unit_test tests[] = {
 	{"lines that set components", test_components},
+	{"bits of CapabilityMask2", test_capabilities2},
 	{"lines that set bytes", test_bytes},
 	{"links, diagnostics, vendor range", test_rest},
 	{"forms of text", test_forms},
