@@ -339,16 +339,17 @@ class OpenSM(Child):
     stop_signal = signal.SIGINT
     options = ()
 
-    def __init__(self, fabric, host):
+    def __init__(self, fabric, host, config=""):
+        """config: further lines of its configuration."""
         super().__init__(fabric.folder, "opensm")
-        self.fabric, self.host = fabric, host
+        self.fabric, self.host, self.config = fabric, host, config
         self.osm_log = f"{self.log_file}.osm"
 
     def start(self):
         folder = tempfile.mkdtemp(prefix="osm-", dir=self.folder)
         config = os.path.join(folder, "opensm.conf")
         with open(config, "w", encoding="ascii") as file:
-            file.write("force_log_flush TRUE\n")
+            file.write(f"force_log_flush TRUE\n{self.config}")
         # Without SIM_SET_ISSM: a second opensm would get a trap before it is ready, and crash.
         env = self.fabric.client_env(self.host) | {"OSM_TMP_DIR": folder, "OSM_CACHE_DIR": folder}
         self.spawn([find_tool("opensm"), "-F", config, "-f", self.osm_log, "-s", "10", *self.options], env)

@@ -25,7 +25,7 @@ COMPONENTS = [
     ("ca.conf", "nodeinfo 0", {
         "BaseVers": "1", "ClassVers": "1", "NodeType": "Channel Adapter", "NumPorts": "2",
         "SystemGuid": "0x0002c90300001000", "Guid": "0x0002c90300001000", "PortGuid": "0x0002c90300001001",
-        "PartCap": "64", "DevId": "0x1003", "Revision": "0x00000001", "LocalPort": "1", "VendorId": "0x0002c9"}),
+        "PartCap": "64", "DevId": "0x673c", "Revision": "0x00000001", "LocalPort": "1", "VendorId": "0x0002c9"}),
     ("ca.conf", "nodedesc 0", {"Node Description": "ibsmad software CA"}),
     ("ca.conf", "portinfo 0", {
         "Lid": "0", "SMLid": "0", "LocalPort": "1", "LinkState": "Initialize", "PhysLinkState": "LinkUp",
@@ -36,7 +36,7 @@ COMPONENTS = [
         "LinkSpeedActive": "2.5 Gbps"}),
     ("switch36.conf", "nodeinfo 0", {
         "NodeType": "Switch", "NumPorts": "36", "Guid": "0x0002c90200004000", "PortGuid": "0x0002c90200004000",
-        "PartCap": "32", "DevId": "0xc738", "LocalPort": "0", "VendorId": "0x0002c9"}),
+        "PartCap": "32", "DevId": "0xbd36", "LocalPort": "0", "VendorId": "0x0002c9"}),
     ("switch36.conf", "nodedesc 0", {"Node Description": "ibsmad software switch, 36 ports"}),
     ("switch36.conf", "switchinfo 0", {
         "LinearFdbCap": "30720", "RandomFdbCap": "0", "McastFdbCap": "4096", "LifeTime": "18", "PartEnforceCap": "32",
@@ -85,7 +85,7 @@ ZEROS = b""
 DUMPS = [
     ("ca.conf", 0x02, 0, b"\x7f"),
     ("ca.conf", 0x10, 0, b"ibsmad software CA"),
-    ("ca.conf", 0x11, 0, bytes.fromhex("01010102 0002c90300001000 0002c90300001000 0002c90300001001 0040 1003"
+    ("ca.conf", 0x11, 0, bytes.fromhex("01010102 0002c90300001000 0002c90300001000 0002c90300001001 0040 673c"
                                        "00000001 01 0002c9")),
     ("ca.conf", 0x12, 0, ABSENT),
     ("ca.conf", 0x14, 0, bytes.fromhex("0002c90300001001 0002c90300002001 0002c90300002002 0002c90300002003")),
@@ -214,16 +214,10 @@ def names_are_checked(tap):
 
 
 class Manager(bed.OpenSM):
-    """opensm with further lines in its configuration."""
+    """opensm on the node, with a log to look into."""
 
-    def __init__(self, node, options=""):
-        super().__init__(node, None)
-        self.options = options
-
-    def spawn(self, argv, env=None, inherited=0, **options):
-        with open(argv[argv.index("-F") + 1], "a", encoding="ascii") as file:
-            file.write(self.options)
-        super().spawn(argv, env, inherited, **options)
+    def __init__(self, node, config=""):
+        super().__init__(node, None, config)
 
     def count(self, text):
         with open(self.osm_log, encoding="utf-8", errors="replace") as file:
