@@ -21,11 +21,18 @@ struct heard {
 
 LIST_HEAD(bucket, heard);
 
+/* In the order of told_at. */
+struct ring {
+	unsigned first; /* the oldest */
+	unsigned count;
+	struct heard kept[REPEAT_KEPT];
+};
+
+enum kind { KIND_EVENTS, KIND_STATES, KINDS };
+
 struct repeats {
 	unsigned window;
-	unsigned first; /* the oldest of `ring`, which is in the order of told_at */
-	unsigned count;
-	struct heard ring[REPEAT_KEPT];
+	struct ring rings[KINDS];
 	struct bucket buckets[REPEAT_KEPT];
 };
 
@@ -43,11 +50,24 @@ void repeats_free(struct repeats *repeats)
 	free(repeats);
 }
 
+void repeats_restart(struct repeats *repeats, unsigned window_ms)
+{
+	for (enum kind kind = 0; kind < KINDS; kind++)
+		repeats->rings[kind].count = 0;
+	memset(repeats->buckets, 0, sizeof(repeats->buckets));
+	repeats->window = window_ms;
+}
+
 /* ---- finding ---- */
 
 static bool is_state(unsigned trap)
 {
 	return trap == SMA_TRAP_LINK_STATE || trap == SMA_TRAP_CAPABILITY || trap == SMA_TRAP_SYSTEM_GUID;
+}
+
+static struct ring *ring_of(struct repeats *repeats, const uint8_t *data)
+{
+	return &repeats->rings[is_state(sma_notice_trap(data)) ? KIND_STATES : KIND_EVENTS];
 }
 
 /* FNV-1a over what a notice is found by: all that it tells, or trap and issuer alone. */
@@ -90,7 +110,7 @@ static struct heard *find(struct repeats *repeats, const uint8_t *data, uint32_t
 
 static bool is_over(const struct repeats *repeats, const struct heard *heard, uint64_t now)
 {
-	return now - heard->told_at >= repeats->window;
+	return now >= heard->told_at + repeats->window;
 }
 
 static void unlist(struct heard *heard)
@@ -100,12 +120,12 @@ static void unlist(struct heard *heard)
 	heard->listed = false;
 }
 
-static struct heard *take_oldest(struct repeats *repeats)
+static struct heard *take_oldest(struct ring *ring)
 {
-	struct heard *heard = &repeats->ring[repeats->first];
+	struct heard *heard = &ring->kept[ring->first];
 
-	repeats->first = (repeats->first + 1) % REPEAT_KEPT;
-	repeats->count--;
+	ring->first = (ring->first + 1) % REPEAT_KEPT;
+	ring->count--;
 	unlist(heard);
 	return heard;
 }
@@ -134,12 +154,13 @@ static struct heard *remember(struct repeats *repeats, const struct sma_notice *
 {
 	uint32_t hash = hash_of(notice->data);
 	struct heard *heard = find(repeats, notice->data, hash);
+	struct ring *ring = ring_of(repeats, notice->data);
 
 	if (heard)
 		replace(heard, notice->data);
-	if (repeats->count == REPEAT_KEPT)
-		take_oldest(repeats);
-	heard = &repeats->ring[(repeats->first + repeats->count++) % REPEAT_KEPT];
+	if (ring->count == REPEAT_KEPT)
+		take_oldest(ring);
+	heard = &ring->kept[(ring->first + ring->count++) % REPEAT_KEPT];
 	*heard = (struct heard){.notice = *notice, .told_at = now, .hash = hash, .listed = true};
 	LIST_INSERT_HEAD(bucket_of(repeats, hash), heard, link);
 	return heard;
@@ -147,11 +168,7 @@ static struct heard *remember(struct repeats *repeats, const struct sma_notice *
 
 static bool is_further_event(const struct heard *heard, enum sma_notice_source source, uint32_t tid)
 {
-	static const bool has_tids[SMA_NOTICE_SOURCE_COUNT] = {
-		[SMA_NOTICE_SA] = true, [SMA_NOTICE_TRAP] = true};
-
-	return source == SMA_NOTICE_POLL ||
-	       (heard->told_by[source] && (!has_tids[source] || heard->tids[source] != tid));
+	return source == SMA_NOTICE_POLL || (heard->told_by[source] && heard->tids[source] != tid);
 }
 
 static void hear_again(struct heard *heard, enum sma_notice_source source, uint32_t tid)
@@ -163,42 +180,102 @@ static void hear_again(struct heard *heard, enum sma_notice_source source, uint3
 	note_source(heard, source, tid);
 }
 
+/* What polling sees after it told of the like is another event, unless it is a value and the one told last.
+ */
+static bool is_seen_anew(const struct heard *heard, const struct sma_notice *notice)
+{
+	unsigned trap = sma_notice_trap(notice->data);
+
+	return notice->source == SMA_NOTICE_POLL && heard->told_by[SMA_NOTICE_POLL] &&
+	       (trap == SMA_TRAP_LINK_STATE || !is_state(trap));
+}
+
 bool repeats_is_new(struct repeats *repeats, const struct sma_notice *notice, uint32_t tid, uint64_t now)
 {
 	struct heard *heard = find(repeats, notice->data, hash_of(notice->data));
+	bool is_like =
+		heard && !is_over(repeats, heard, now) && notice_is_same(heard->notice.data, notice->data);
+	struct heard before = {0};
 
-	if (heard && !is_over(repeats, heard, now) && notice_is_same(heard->notice.data, notice->data)) {
+	if (is_like && !is_seen_anew(heard, notice)) {
 		hear_again(heard, notice->source, tid);
 		return false;
 	}
-	if (repeats->window)
-		note_source(remember(repeats, notice, now), notice->source, tid);
+	if (repeats->window == 0)
+		return true;
+	if (is_like)
+		before = *heard;
+	heard = remember(repeats, notice, now);
+	copy_sources(heard, &before);
+	note_source(heard, notice->source, tid);
 	return true;
 }
 
 /* ---- the end of a window ---- */
 
-bool repeats_ended(struct repeats *repeats, uint64_t now, struct sma_notice *notice, uint64_t *again,
-                   bool *due)
+static const struct heard *oldest_of(const struct ring *ring)
 {
-	while (repeats->count && is_over(repeats, &repeats->ring[repeats->first], now)) {
-		const struct heard heard = *take_oldest(repeats);
+	return ring->count ? &ring->kept[ring->first] : NULL;
+}
 
-		if (heard.again == 0)
-			continue;
-		*notice = heard.notice;
-		*again = heard.again;
-		*due = heard.due;
-		if (heard.due) {
-			notice->when = now;
-			copy_sources(remember(repeats, notice, now), &heard);
-		}
-		return true;
+static bool has_ended(const struct repeats *repeats, const struct ring *ring, uint64_t now)
+{
+	return ring->count == REPEAT_KEPT || (ring->count && is_over(repeats, oldest_of(ring), now));
+}
+
+/* The ring whose oldest was told first, of those whose oldest has ended or has to give way. NULL: none has.
+ */
+static struct ring *find_ended(struct repeats *repeats, uint64_t now)
+{
+	struct ring *found = NULL;
+
+	for (enum kind kind = 0; kind < KINDS; kind++) {
+		struct ring *ring = &repeats->rings[kind];
+
+		if (has_ended(repeats, ring, now) &&
+		    (!found || oldest_of(ring)->told_at < oldest_of(found)->told_at))
+			found = ring;
+	}
+	return found;
+}
+
+static bool take_ended(struct repeats *repeats, uint64_t now, struct heard *ended)
+{
+	struct ring *ring;
+
+	while ((ring = find_ended(repeats, now))) {
+		*ended = *take_oldest(ring);
+		if (ended->again)
+			return true;
 	}
 	return false;
 }
 
+bool repeats_ended(struct repeats *repeats, uint64_t now, struct sma_notice *notice, uint64_t *again,
+                   bool *due)
+{
+	struct heard heard;
+
+	if (!take_ended(repeats, now, &heard))
+		return false;
+	*notice = heard.notice;
+	*again = heard.again;
+	*due = heard.due;
+	notice->when = heard.due ? now : notice->when;
+	if (heard.due && is_over(repeats, &heard, now))
+		copy_sources(remember(repeats, notice, now), &heard);
+	return true;
+}
+
 uint64_t repeats_due(const struct repeats *repeats)
 {
-	return repeats->count ? repeats->ring[repeats->first].told_at + repeats->window : UINT64_MAX;
+	uint64_t due = UINT64_MAX;
+
+	for (enum kind kind = 0; kind < KINDS; kind++) {
+		const struct heard *oldest = oldest_of(&repeats->rings[kind]);
+
+		if (oldest && oldest->told_at + repeats->window < due)
+			due = oldest->told_at + repeats->window;
+	}
+	return due;
 }

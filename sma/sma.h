@@ -329,8 +329,7 @@ struct sma_watch_config {
 	bool take_traps;     /* take the Traps that are sent to this port, where it is the subnet manager's */
 	unsigned poll_ms;    /* how often to look for changes; 0: never */
 	unsigned refresh_ms; /* a subscription is renewed after this, 1.. */
-	unsigned
-		repeat_ms; /* a notice that is heard again within this is not given again; 0: each is given */
+	unsigned repeat_ms;  /* what is heard again from outside within this is not given again; 0: it is */
 };
 
 /* The defaults: of the own node, by subscription and polling each 10 s; 60 s; 15 s. */
@@ -358,7 +357,7 @@ int sma_watch_open(struct sma_node *node, const struct sma_device *device, struc
 
 /* Go on with another configuration: begins anew with the sources, unless nothing is changed. What was about
  * to be told is told, and what was told is still known unless `repeat_ms` is changed. On -ENOMEM the watch
- * goes on as it was, or is off. */
+ * is off. */
 int sma_watch_configure(struct sma_watch *watch, const struct sma_watch_config *config);
 
 /* A descriptor that becomes readable when sma_watch_process has something to do. */

@@ -162,11 +162,10 @@ int sma_watch_open(struct sma_node *node, const struct sma_device *device, struc
 	watch->config = *config;
 	watch->sink = sink;
 	watch->arg = arg;
+	watch->repeats = repeats_new(config->repeat_ms);
 	rc = open_box(watch);
 	if (rc == 0)
-		rc = watch_renew_repeats(watch, config->repeat_ms);
-	if (rc == 0)
-		rc = open_sources(watch);
+		rc = watch->repeats ? open_sources(watch) : -ENOMEM;
 	if (rc < 0)
 		sma_watch_close(watch);
 	else
@@ -177,7 +176,7 @@ int sma_watch_open(struct sma_node *node, const struct sma_device *device, struc
 int sma_watch_configure(struct sma_watch *watch, const struct sma_watch_config *config)
 {
 	const struct sma_watch_config *old = &watch->config;
-	int rc = 0;
+	int rc;
 
 	if (old->off == config->off && old->subnet == config->subnet && old->subscribe == config->subscribe &&
 	    old->take_traps == config->take_traps && old->poll_ms == config->poll_ms &&
@@ -186,9 +185,7 @@ int sma_watch_configure(struct sma_watch *watch, const struct sma_watch_config *
 	if (watch->poll)
 		poll_conclude(watch->poll);
 	if (old->repeat_ms != config->repeat_ms || config->off)
-		rc = watch_renew_repeats(watch, config->repeat_ms);
-	if (rc < 0)
-		return rc;
+		watch_restart_repeats(watch, config->repeat_ms);
 	close_sources(watch);
 	watch->config = *config;
 	rc = open_sources(watch);

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* One notice: whether it is wanted, whose it is, and whether it was heard before. */
-#include <errno.h>
-#include <inttypes.h>
+/* One notice: whose it is, and whether it is wanted. */
 #include <string.h>
 
 #include "sma/node.h"
 #include "sma/soft.h"
 #include "sma/watch_parts.h"
-
-enum { LOG_MS = 60 * 1000 }; /* repeated notices are logged no more often */
-
-/* ---- one notice ---- */
 
 static bool is_own(const struct sma_watch *watch, const struct sma_notice *notice, const uint8_t *gid)
 {
@@ -60,7 +54,7 @@ static void hear_own(struct sma_watch *watch, const struct sma_notice *notice)
 		poll_heard(watch->poll, sma_notice_trap(notice->data), watch->now);
 }
 
-static void give(struct sma_watch *watch, const struct sma_notice *notice)
+void watch_give(struct sma_watch *watch, const struct sma_notice *notice)
 {
 	watch->counters.given++;
 	watch->sink(watch->arg, notice);
@@ -80,7 +74,7 @@ static bool is_wanted(struct sma_watch *watch, struct sma_notice *notice, const 
 		reason = &watch->counters.unwanted;
 	} else {
 		hear_own(watch, notice);
-		if (!repeats_is_new(watch->repeats, notice, tid, watch->now))
+		if (watch_is_repeat(watch, notice, tid))
 			reason = &watch->counters.repeated;
 	}
 	if (reason)
@@ -117,55 +111,5 @@ void watch_take(void *arg, enum sma_notice_source source, const uint8_t *data, s
 	}
 	memcpy(notice.data, data, SMA_BLOCK_SIZE);
 	if (is_wanted(watch, &notice, issuer_gid, tid))
-		give(watch, &notice);
-}
-
-/* ---- repeats ---- */
-
-/* The windows that end by `until`. */
-static void end_windows(struct sma_watch *watch, uint64_t until)
-{
-	struct sma_notice notice;
-	uint64_t again;
-	bool due;
-
-	while (repeats_ended(watch->repeats, until, &notice, &again, &due)) {
-		watch->unlogged += again;
-		notice.when = watch->now;
-		if (due)
-			give(watch, &notice);
-	}
-}
-
-static void log_repeats(struct sma_watch *watch)
-{
-	if (!watch->unlogged || watch->now < watch->log_at)
-		return;
-	sma_log(SMA_LOG_INFO, "watch", "notices that were heard again and not told again: %" PRIu64,
-	        watch->unlogged);
-	watch->unlogged = 0;
-	watch->log_at = watch->now + LOG_MS;
-}
-
-uint64_t watch_end_repeats(struct sma_watch *watch)
-{
-	uint64_t due;
-
-	end_windows(watch, watch->now);
-	log_repeats(watch);
-	due = repeats_due(watch->repeats);
-	return watch->unlogged && watch->log_at < due ? watch->log_at : due;
-}
-
-int watch_renew_repeats(struct sma_watch *watch, unsigned repeat_ms)
-{
-	struct repeats *repeats = repeats_new(repeat_ms);
-
-	if (!repeats)
-		return -ENOMEM;
-	if (watch->repeats)
-		end_windows(watch, UINT64_MAX);
-	repeats_free(watch->repeats);
-	watch->repeats = repeats;
-	return 0;
+		watch_give(watch, &notice);
 }

@@ -42,11 +42,17 @@ struct sma_watch {
  * not. */
 notice_found watch_take;
 
+/* Give a notice to the sink. */
+void watch_give(struct sma_watch *watch, const struct sma_notice *notice);
+
+/* Whether a notice from outside, or seen by polling, was heard before; it is remembered if not. */
+bool watch_is_repeat(struct sma_watch *watch, const struct sma_notice *notice, uint32_t tid);
+
 /* Give what is to be told at the end of the windows that are over, and log how many repeats there were.
  * Returns when to call again. */
 uint64_t watch_end_repeats(struct sma_watch *watch);
 
-/* Forget what was heard, after ending its windows now; from now on they last `repeat_ms`. 0 or -ENOMEM. */
-int watch_renew_repeats(struct sma_watch *watch, unsigned repeat_ms);
+/* Forget what was heard, after ending its windows now; from now on they last `repeat_ms`. */
+void watch_restart_repeats(struct sma_watch *watch, unsigned repeat_ms);
 
 #endif

@@ -77,15 +77,16 @@ static void test_each_trap(void)
 
 	for (size_t i = 0; i < UNIT_COUNT(traps); i++) {
 		unit_case("trap %u", traps[i]);
-		CHECK(hear(repeats, traps[i], 1, 9, START));
-		CHECK(!hear(repeats, traps[i], 1, 9, START));
+		CHECK(hear(repeats, traps[i], 1, 9, START + i));
+		CHECK(!hear(repeats, traps[i], 1, 9, START + i));
 		CHECK(!hear(repeats, traps[i], 1, 9, START + WINDOW - 1));
 	}
 	for (size_t i = 0; i < UNIT_COUNT(traps); i++) {
 		unit_case("trap %u", traps[i]);
-		check_ended(repeats, START + WINDOW, traps[i], 2, false);
+		CHECK_EQUAL(repeats_due(repeats), START + WINDOW + i);
+		check_ended(repeats, START + 2 * WINDOW, traps[i], 2, false);
 	}
-	check_none_ended(repeats, START + WINDOW);
+	check_none_ended(repeats, START + 2 * WINDOW);
 	CHECK_EQUAL(repeats_due(repeats), UINT64_MAX);
 	repeats_free(repeats);
 }
@@ -113,12 +114,12 @@ static void test_sources(void)
 	struct repeats *repeats = repeats_new(WINDOW);
 	struct sma_notice notice = make(257, ISSUER, 0x8001);
 
-	for (enum sma_notice_source source = 0; source < SMA_NOTICE_SOURCE_COUNT; source++) {
+	for (enum sma_notice_source source = SMA_NOTICE_SA; source <= SMA_NOTICE_POLL; source++) {
 		notice.source = source;
 		notice.data[8] = (uint8_t)source; /* count */
-		CHECK_EQUAL(repeats_is_new(repeats, &notice, source, START), source == 0);
+		CHECK_EQUAL(repeats_is_new(repeats, &notice, source, START), source == SMA_NOTICE_SA);
 	}
-	check_ended(repeats, START + WINDOW, 257, SMA_NOTICE_SOURCE_COUNT - 1, false);
+	check_ended(repeats, START + WINDOW, 257, 2, false);
 	repeats_free(repeats);
 }
 
@@ -309,15 +310,13 @@ struct due_case {
 	bool due;
 };
 
-enum { SOFT = SMA_NOTICE_SOFT, SA = SMA_NOTICE_SA, TRAP = SMA_NOTICE_TRAP, POLL = SMA_NOTICE_POLL };
+enum { SA = SMA_NOTICE_SA, TRAP = SMA_NOTICE_TRAP, POLL = SMA_NOTICE_POLL };
 
 static const struct due_case due_cases[] = {
 	{"a Trap, repeated", {{TRAP, 7}, {TRAP, 7}}, 2, false},
 	{"a Trap with another TID", {{TRAP, 7}, {TRAP, 8}}, 2, true},
 	{"a Report, repeated", {{SA, 7}, {SA, 7}}, 2, false},
 	{"a Report with another TID", {{SA, 7}, {SA, 8}}, 2, true},
-	{"the software SMA raises it twice", {{SOFT, 0}, {SOFT, 0}}, 2, true},
-	{"polling sees it twice", {{POLL, 0}, {POLL, 0}}, 2, true},
 	{"a Trap and its Report", {{TRAP, 7}, {SA, 9}}, 2, false},
 	{"a Report and its Trap", {{SA, 9}, {TRAP, 7}}, 2, false},
 	{"a Trap, its Report, and polling", {{TRAP, 7}, {SA, 9}, {POLL, 0}}, 3, true},
@@ -326,7 +325,7 @@ static const struct due_case due_cases[] = {
 	{"a second Trap after the Report of the first", {{TRAP, 7}, {SA, 9}, {TRAP, 8}}, 3, true},
 	{"a second Report, of a second Trap", {{TRAP, 7}, {SA, 9}, {TRAP, 7}, {SA, 10}}, 4, true},
 	{"a second Report with the TID of the Trap", {{TRAP, 7}, {SA, 9}, {SA, 7}}, 3, true},
-	{"seen twice after the Trap", {{TRAP, 7}, {POLL, 0}, {POLL, 0}}, 3, true},
+	{"seen after the Trap", {{TRAP, 7}, {POLL, 0}}, 2, true},
 	{"a further one, repeated", {{TRAP, 7}, {TRAP, 8}, {TRAP, 8}}, 3, true},
 };
 
@@ -378,7 +377,7 @@ static void test_due_again(void)
 /* The first that a source tells in that window is a further event if it told of one in the window before. */
 static void test_due_and_again(void)
 {
-	static const struct telling tellings[] = {{SOFT, 0}, {POLL, 0}, {TRAP, 9}, {SA, 9}};
+	static const struct telling tellings[] = {{TRAP, 9}, {SA, 9}};
 
 	for (size_t i = 0; i < UNIT_COUNT(tellings); i++) {
 		struct repeats *repeats = repeats_new(WINDOW);
@@ -445,55 +444,216 @@ static void test_only_128_is_due(void)
 	struct repeats *repeats = repeats_new(WINDOW);
 
 	for (size_t i = 1; i < UNIT_COUNT(traps); i++) {
-		CHECK(hear(repeats, traps[i], 1, 7, START));
-		CHECK(!hear(repeats, traps[i], 1, 8, START));
-		CHECK(!hear(repeats, traps[i], 1, 0, START));
+		CHECK(hear(repeats, traps[i], 1, 7, START + i));
+		CHECK(!hear(repeats, traps[i], 1, 8, START + i));
+		CHECK(!hear(repeats, traps[i], 1, 0, START + i));
 	}
 	for (size_t i = 1; i < UNIT_COUNT(traps); i++)
-		check_ended(repeats, START + WINDOW, traps[i], 2, false);
+		check_ended(repeats, START + 2 * WINDOW, traps[i], 2, false);
 	CHECK_EQUAL(repeats_due(repeats), UINT64_MAX);
 	repeats_free(repeats);
 }
 
+/* ---- what polling sees ---- */
+
+static bool see(struct repeats *repeats, unsigned trap, uint32_t what, uint64_t now)
+{
+	struct sma_notice notice = make(trap, ISSUER, what);
+
+	notice.source = SMA_NOTICE_POLL;
+	return repeats_is_new(repeats, &notice, 0, now);
+}
+
+/* Each link that changes, and each counter that grows, is an event; a Report of the last is not. */
+static void test_seen(void)
+{
+	static const unsigned seen[] = {128, 129, 130};
+
+	for (size_t i = 0; i < UNIT_COUNT(seen); i++) {
+		struct repeats *repeats = repeats_new(WINDOW);
+
+		unit_case("trap %u", seen[i]);
+		CHECK(see(repeats, seen[i], 1, START));
+		CHECK(see(repeats, seen[i], 1, START + 1));
+		CHECK(!hear(repeats, seen[i], 1, 7, START + 2));
+		CHECK(see(repeats, seen[i], 1, START + 3));
+		check_ended(repeats, START + 2 * WINDOW, seen[i], 1, false);
+		check_none_ended(repeats, START + 2 * WINDOW);
+		repeats_free(repeats);
+	}
+}
+
+/* The first time it may be the event that was heard of; what comes after that is not. */
+static void test_seen_and_heard(void)
+{
+	static const unsigned seen[] = {128, 129, 130};
+
+	for (size_t i = 0; i < UNIT_COUNT(seen); i++) {
+		struct repeats *repeats = repeats_new(WINDOW);
+
+		unit_case("trap %u", seen[i]);
+		CHECK(hear(repeats, seen[i], 1, 7, START));
+		CHECK(!see(repeats, seen[i], 1, START + 1));
+		CHECK(see(repeats, seen[i], 1, START + 2));
+		/* what is told now is as good as what was due of the first */
+		check_ended(repeats, START + WINDOW, seen[i], 1, false);
+		/* the source told of the first event, and of another one now */
+		CHECK(!hear(repeats, seen[i], 1, 8, START + WINDOW));
+		check_ended(repeats, START + WINDOW + 2, seen[i], 1, seen[i] == 128);
+		repeats_free(repeats);
+	}
+}
+
+/* A value that polling sees is told once, but again when it was another one meanwhile. */
+static void test_seen_values(void)
+{
+	static const unsigned seen[] = {144, 145};
+
+	for (size_t i = 0; i < UNIT_COUNT(seen); i++) {
+		struct repeats *repeats = repeats_new(WINDOW);
+
+		unit_case("trap %u", seen[i]);
+		CHECK(hear(repeats, seen[i], 'A', 7, START));
+		CHECK(!see(repeats, seen[i], 'A', START));
+		CHECK(!see(repeats, seen[i], 'A', START + 1));
+		CHECK(see(repeats, seen[i], 'B', START + 2));
+		CHECK(see(repeats, seen[i], 'A', START + 3));
+		repeats_free(repeats);
+	}
+}
+
 /* ---- memory ---- */
 
-/* The oldest notice gives way when there are too many, the others stay. */
+/* What has ended or has to give way: how often it was heard again, and how many of it are due. */
+static void end_all(struct repeats *repeats, uint64_t now, uint64_t *again, unsigned *due)
+{
+	struct ended ended;
+
+	while (next_ended(repeats, now, &ended)) {
+		*again += ended.again;
+		*due += ended.due;
+	}
+}
+
+/* As a watch does it. */
+static bool hear_in_turn(struct repeats *repeats, const struct sma_notice *notice, uint32_t tid, uint64_t now,
+                         uint64_t *again, unsigned *due)
+{
+	end_all(repeats, now, again, due);
+	return repeats_is_new(repeats, notice, tid, now);
+}
+
+/* The oldest notice gives way when there are too many, with its count; the others stay. */
 static void test_full(void)
 {
 	struct repeats *repeats = repeats_new(WINDOW);
 
-	for (uint32_t i = 0; i < REPEAT_KEPT; i++)
+	for (uint32_t i = 0; i < REPEAT_KEPT; i++) {
+		check_none_ended(repeats, START);
 		CHECK(hear(repeats, 256, i, 1, START + i / 1000));
+	}
 	for (uint32_t i = 0; i < REPEAT_KEPT; i++)
 		CHECK(!hear(repeats, 256, i, 1, START + 5));
-	CHECK(hear(repeats, 256, REPEAT_KEPT, 1, START + 6)); /* 0 is forgotten */
+	check_ended(repeats, START + 6, 256, 1, false); /* that of 0 */
+	check_none_ended(repeats, START + 6);
+	CHECK(hear(repeats, 256, REPEAT_KEPT, 1, START + 6));
 	CHECK(!hear(repeats, 256, 1, 1, START + 6));
 	CHECK(!hear(repeats, 256, REPEAT_KEPT, 1, START + 6));
-	CHECK(hear(repeats, 256, 0, 1, START + 6)); /* and 1 now */
+	check_ended(repeats, START + 6, 256, 2, false); /* that of 1 */
+	CHECK(hear(repeats, 256, 0, 1, START + 6));
 	CHECK(!hear(repeats, 256, 2, 1, START + 6));
+	/* who does not ask for it loses the count of 2, no more */
 	CHECK(hear(repeats, 256, 1, 1, START + 6));
 	check_ended(repeats, START + WINDOW, 256, 1, false); /* that of 3 */
 	repeats_free(repeats);
 }
 
-/* Round and round through the memory; a state that flaps fills it like any other. */
+/* A storm of bad keys pushes out no state, the last of which is told. */
+static void test_storm_of_keys(void)
+{
+	enum { KEYS = 5000 };
+	struct repeats *repeats = repeats_new(WINDOW);
+	struct sma_notice link = make(128, ISSUER, 1);
+	uint64_t again = 0;
+	unsigned due = 0;
+
+	CHECK(repeats_is_new(repeats, &link, 1, START));
+	CHECK(!repeats_is_new(repeats, &link, 2, START + 1));
+	for (uint32_t i = 0; i < KEYS; i++) {
+		struct sma_notice key = make(256, ISSUER, i);
+
+		CHECK(hear_in_turn(repeats, &key, i, START + 2, &again, &due));
+		CHECK(!hear_in_turn(repeats, &key, i, START + 2, &again, &due));
+	}
+	CHECK_EQUAL(due, 0);
+	check_ended(repeats, START + WINDOW, 128, 1, true);
+	CHECK(!hear_in_turn(repeats, &link, 2, START + WINDOW + 2, &again, &due));
+	CHECK_EQUAL(again, KEYS);
+	repeats_free(repeats);
+}
+
+/* More states than have room: what is due of those that give way is told early, and then as new. */
+static void test_full_of_states(void)
+{
+	enum { STATES = REPEAT_KEPT + 10 };
+	struct repeats *repeats = repeats_new(WINDOW);
+	uint64_t again = 0;
+	unsigned due = 0;
+
+	for (uint16_t lid = 1; lid <= STATES; lid++) {
+		struct sma_notice notice = make(128, lid, lid);
+
+		CHECK(hear_in_turn(repeats, &notice, 1, START, &again, &due));
+		CHECK(!repeats_is_new(repeats, &notice, 2, START));
+		CHECK_EQUAL(due, lid > REPEAT_KEPT ? lid - REPEAT_KEPT : 0);
+	}
+	for (uint16_t lid = 1; lid <= STATES; lid += REPEAT_KEPT) {
+		struct sma_notice notice = make(128, lid, lid);
+
+		/* 4097 is still known */
+		CHECK_EQUAL(hear_in_turn(repeats, &notice, 3, START, &again, &due), lid == 1);
+	}
+	check_ended(repeats, START + WINDOW, 128, 1, true);
+	repeats_free(repeats);
+}
+
+/* Round and round through the memory, in which nothing is lost. */
 static void test_many(void)
 {
 	enum { TIMES = 5 * REPEAT_KEPT };
 	struct repeats *repeats = repeats_new(WINDOW);
+	uint64_t again = 0;
+	unsigned due = 0;
 
 	for (uint32_t i = 0; i < TIMES; i++) {
-		CHECK(hear(repeats, 257, i, 1, START));
-		CHECK(hear(repeats, 144, i % 2, 1, START));
-		CHECK(!hear(repeats, 144, i % 2, 1, START));
-		CHECK(!hear(repeats, 257, i, 1, START));
+		struct sma_notice key = make(257, ISSUER, i);
+		struct sma_notice mask = make(144, ISSUER, i % 2);
+
+		CHECK(hear_in_turn(repeats, &key, 1, START, &again, &due));
+		CHECK(hear_in_turn(repeats, &mask, 1, START, &again, &due));
+		CHECK(!hear_in_turn(repeats, &mask, 1, START, &again, &due));
+		CHECK(!hear_in_turn(repeats, &key, 1, START, &again, &due));
 	}
-	for (uint32_t i = 0; i < REPEAT_KEPT / 2; i++) {
-		check_ended(repeats, START + WINDOW, 257, 1, false);
-		check_ended(repeats, START + WINDOW, 144, 1, false);
+	end_all(repeats, START + WINDOW, &again, &due);
+	CHECK_EQUAL(again, 2 * TIMES);
+	CHECK_EQUAL(due, 0);
+	repeats_free(repeats);
+}
+
+static void test_restart(void)
+{
+	struct repeats *repeats = repeats_new(WINDOW);
+
+	for (unsigned i = 0; i < 3; i++) {
+		CHECK(hear(repeats, 128, 1, 7, START));
+		CHECK(!hear(repeats, 128, 1, 8, START));
+		CHECK(hear(repeats, 257, 1, 7, START));
+		repeats_restart(repeats, WINDOW + i);
+		CHECK_EQUAL(repeats_due(repeats), UINT64_MAX);
+		CHECK(hear(repeats, 257, 1, 7, START));
+		CHECK_EQUAL(repeats_due(repeats), START + WINDOW + i);
+		repeats_restart(repeats, WINDOW);
 	}
-	check_none_ended(repeats, START + WINDOW);
-	CHECK_EQUAL(repeats_due(repeats), UINT64_MAX);
 	repeats_free(repeats);
 }
 
@@ -522,8 +682,14 @@ static const struct unit_test tests[] = {
 	{"due and told anew", test_due_late},
 	{"due and replaced", test_due_replaced},
 	{"only 128 is due", test_only_128_is_due},
+	{"what polling sees", test_seen},
+	{"what polling sees and others tell", test_seen_and_heard},
+	{"values that polling sees", test_seen_values},
 	{"the oldest gives way", test_full},
+	{"a state in a storm of keys", test_storm_of_keys},
+	{"the oldest state gives way", test_full_of_states},
 	{"very many", test_many},
+	{"another window", test_restart},
 	{"free of nothing", test_free},
 };
 

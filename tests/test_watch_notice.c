@@ -226,6 +226,70 @@ static void test_two_sources(void)
 	watch_bench_close(&b);
 }
 
+/* What the software SMA raises are events, of which none repeats another. */
+static void test_software_events(void)
+{
+	static const unsigned traps[] = {SMA_TRAP_LINK_STATE, SMA_TRAP_LINK_INTEGRITY, SMA_TRAP_BAD_P_KEY};
+	struct watch_bench b;
+
+	watch_bench_init(&b);
+	watch_bench_open(&b);
+	for (unsigned i = 0; i < 4 * UNIT_COUNT(traps); i++)
+		find_trap(&b, SMA_NOTICE_SOFT, traps[i / 4], OWN_LID, NULL);
+	CHECK_EQUAL(b.given, 4 * UNIT_COUNT(traps));
+	CHECK_EQUAL(b.counters.repeated, 0);
+	CHECK_EQUAL(watch_bench_run(&b, 1001), 2001); /* the subscription's turn: no window ends */
+	watch_bench_run(&b, 60000);
+	CHECK_EQUAL(b.given, 4 * UNIT_COUNT(traps));
+	watch_bench_close(&b);
+}
+
+/* In a flood of bad keys, each another, the last state is told at the end of its window. */
+static void test_last_state_in_a_flood(void)
+{
+	enum { KEYS = 5000 };
+	uint8_t notice[SMA_BLOCK_SIZE];
+	struct watch_bench b;
+
+	watch_bench_init(&b);
+	watch_bench_open(&b);
+	watch_bench_report_twice(&b);
+	notice_build(notice, SMA_TRAP_BAD_M_KEY, SMA_NODE_CA, OWN_LID);
+	for (unsigned i = 0; i < KEYS; i++) {
+		wire_put64(notice + DETAILS + 14, i);
+		watch_bench_find(&b, SMA_NOTICE_SA, notice, own_gid);
+	}
+	CHECK_EQUAL(b.given, 1 + KEYS);
+	watch_bench_run(&b, 15999);
+	CHECK_EQUAL(b.given, 1 + KEYS);
+	watch_bench_run(&b, 16000);
+	CHECK_EQUAL(b.given, 2 + KEYS);
+	CHECK_EQUAL(sma_notice_trap(b.last.data), SMA_TRAP_LINK_STATE);
+	watch_bench_close(&b);
+}
+
+/* What was heard again of notices that had to give way is in the log as well. */
+static void test_log_of_a_flood(void)
+{
+	enum { KEYS = 5000 };
+	uint8_t notice[SMA_BLOCK_SIZE];
+	struct watch_bench b;
+
+	watch_bench_init(&b);
+	logged_start(false);
+	watch_bench_open(&b);
+	notice_build(notice, SMA_TRAP_BAD_M_KEY, SMA_NODE_CA, OWN_LID);
+	for (unsigned i = 0; i < 2 * KEYS; i++) {
+		wire_put64(notice + DETAILS + 14, i / 2);
+		watch_bench_find(&b, SMA_NOTICE_SA, notice, own_gid);
+	}
+	CHECK_EQUAL(b.counters.repeated, KEYS);
+	watch_bench_run(&b, 16000);
+	CHECK_EQUAL(logged_with("heard again and not told again: 5000"), 1);
+	watch_bench_close(&b);
+	logged_stop();
+}
+
 /* A flapping link: what was heard again within the window is told once more at its end. */
 static void test_last_state(void)
 {
@@ -354,7 +418,10 @@ static const struct unit_test tests[] = {
 	{"trap 144 of other nodes", test_capability_of_others},
 	{"trap 144 of the software SMA", test_capability_of_software},
 	{"two sources", test_two_sources},
+	{"events of the software SMA", test_software_events},
 	{"last state", test_last_state},
+	{"last state in a flood", test_last_state_in_a_flood},
+	{"log of a flood", test_log_of_a_flood},
 	{"log", test_log},
 	{"when", test_when},
 	{"expiry", test_expiry},

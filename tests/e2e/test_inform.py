@@ -85,6 +85,7 @@ def own_only(tap, fabric):
 
 
 REPORTS = 5000
+REPEATED = snmp.oid("1.3.6.1.4.1.8072.9999.9999.117.1.3.4.0")
 
 
 def subnet(tap, fabric):
@@ -107,6 +108,7 @@ def subnet(tap, fabric):
             with contextlib.suppress(bed.NotInTime):
                 wait_for(lambda: administration.answered() > REPORTS, "the last answer")
             tap.equal(administration.answered(), REPORTS + 1, "each Report was answered")
+            tap.equal(w.client.get(REPEATED)[0].value, REPORTS - 1, "ibsmadNoticesRepeated counts the others")
             tap.ok(w.log().count("subscribed to traps with the SA") == 1, "one line about the subscription", [w.log()])
 
 

@@ -176,10 +176,15 @@ def raised(tap, folder):
             got = sink.wait(count)[-1]
             tap.ok((answer, got.name, got.varbinds) == (["ok"], case.oid, case.varbinds), f"console: {case.name}",
                    [answer, got, case.varbinds])
+        for command in ("link 5 down", "link 5 up") * 2 + ("integrity 3",) * 3:
+            console.say(command)
+        got = sink.wait(len(RAISED) + 7)[len(RAISED):]
+        tap.equal([one.number for one in got], [notices.LINK_STATE] * 4 + [notices.INTEGRITY] * 3,
+                  "console: four link changes and three times too many errors, and each is told")
         console.say('description "another name"')
         console.say("badpkey port=0 qp1=77")
-        got = sink.wait(len(RAISED) + 1)
-        tap.ok(len(got) == len(RAISED) + 1 and notices.queue_pair(got[-1]) == 77,
+        got = sink.wait(len(RAISED) + 8)
+        tap.ok(len(got) == len(RAISED) + 8 and notices.queue_pair(got[-1]) == 77,
                "a new NodeDescription is no new CapabilityMask", got)
 
 
