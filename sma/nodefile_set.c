@@ -110,10 +110,16 @@ int nodefile_set_diag(struct nodefile *file)
 
 /* ---- ports ---- */
 
+/* NeighborMTU is MTUCap at power-up. */
 int nodefile_set_port_component(struct nodefile *file)
 {
-	for (unsigned port = 0; find_port(file, 0, &port); port++)
-		store_set(file->store, port, (enum sma_component)number(file, 1), number(file, 2));
+	enum sma_component component = (enum sma_component)number(file, 1);
+
+	for (unsigned port = 0; find_port(file, 0, &port); port++) {
+		store_set(file->store, port, component, number(file, 2));
+		if (component == SMA_PortInfo_MTUCap)
+			store_set(file->store, port, SMA_PortInfo_NeighborMTU, number(file, 2));
+	}
 	return 0;
 }
 
