@@ -216,9 +216,10 @@ static int parse(struct nodefile *file, const char *text, size_t length)
 int nodefile_parse(const char *name, const char *text, size_t length, struct sma_store **store, char *error,
                    size_t size)
 {
-	struct nodefile file = {.name = name, .error = error, .error_size = size};
+	struct nodefile file = {.error = error, .error_size = size};
 	int rc;
 
+	nodefile_show_name(file.name, name);
 	for (unsigned i = 0; i < SIZE_COUNT; i++)
 		file.size[i] = defaults[i];
 	rc = parse(&file, text, length);
@@ -264,10 +265,12 @@ int nodefile_load(const char *path, struct sma_store **store, char *error, size_
 {
 	char *text = NULL;
 	size_t length = 0;
+	char name[NODEFILE_NAME_SIZE];
 	int rc = read_file(path, &text, &length);
 
+	nodefile_show_name(name, path);
 	if (rc < 0)
-		snprintf(error, size, "%s: %s", path, strerror(-rc));
+		snprintf(error, size, "%s: %s", name, strerror(-rc));
 	else
 		rc = nodefile_parse(path, text, length, store, error, size);
 	free(text);

@@ -17,6 +17,7 @@
 enum {
 	NODEFILE_MAX_SIZE = 4 * 1024 * 1024, /* bytes of a file */
 	NODEFILE_ERROR_SIZE = 1024,
+	NODEFILE_NAME_SIZE = 256, /* of a file's name in an error; of a longer one it holds the end */
 };
 
 /* Read a node file. -EINVAL: a mistake in it; -EFBIG: larger than NODEFILE_MAX_SIZE; -ENOMEM; else the error

@@ -94,7 +94,7 @@ struct token {
 };
 
 struct nodefile {
-	const char *name;
+	char name[NODEFILE_NAME_SIZE];
 	char *error;
 	size_t error_size;
 	struct line line;
@@ -107,6 +107,9 @@ struct nodefile {
 };
 
 /* ---- nodefile_word.c ---- */
+
+/* The name of a file as messages show it: of a long path its end, so that there is room for what is wrong. */
+void nodefile_show_name(char shown[NODEFILE_NAME_SIZE], const char *path);
 
 /* Say what is wrong with `word` of the current line; NULL: with the line as a whole. -EINVAL. */
 int nodefile_fail(struct nodefile *file, const char *word, const char *format, ...)

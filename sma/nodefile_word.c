@@ -30,6 +30,18 @@ static const char *shown(const char *word, char text[SHOWN_SIZE])
 	return text;
 }
 
+void nodefile_show_name(char shown[NODEFILE_NAME_SIZE], const char *path)
+{
+	const char *mark = "";
+	size_t length = strlen(path);
+
+	if (length >= NODEFILE_NAME_SIZE) {
+		mark = "...";
+		path += length + sizeof("...") - NODEFILE_NAME_SIZE;
+	}
+	snprintf(shown, NODEFILE_NAME_SIZE, "%s%s", mark, path);
+}
+
 int nodefile_fail(struct nodefile *file, const char *word, const char *format, ...)
 {
 	const struct line *line = &file->line;

@@ -155,6 +155,23 @@ static const struct {
 	{CA "portInfo 1 VLCap 1", "f: line 4: portInfo VLCap: expected a component that is not set by vlCap"},
 	{CA "portInfo 1 LID 0xC000", "f: line 4: portInfo 0xC000: expected a value, 0x0 to 0xBFFF"},
 	{CA "portInfo 1 LMC 8", "f: line 4: portInfo 8: expected a value, 0 to 7"},
+	{CA "nodeInfo BaseVersion 0", "f: line 4: nodeInfo 0: expected a value, 1 to 255"},
+	{CA "nodeInfo ClassVersion 0", "f: line 4: nodeInfo 0: expected a value, 1 to 255"},
+	{CA "portInfo 1 MTUCap 0", "f: line 4: portInfo 0: expected a value, 1 to 5"},
+	{CA "portInfo 1 MTUCap 6", "f: line 4: portInfo 6: expected a value, 1 to 5"},
+	{CA "portInfo 1 NeighborMTU 0", "f: line 4: portInfo 0: expected a value, 1 to 5"},
+	{CA "portInfo 1 NeighborMTU 6", "f: line 4: portInfo 6: expected a value, 1 to 5"},
+	{CA "portInfo 1 PortState 0", "f: line 4: portInfo 0: expected a value, 1 to 4"},
+	{CA "portInfo 1 PortPhysicalState 0", "f: line 4: portInfo 0: expected a value, 1 to 7"},
+	{CA "portInfo 1 PortPhysicalState 8", "f: line 4: portInfo 8: expected a value, 1 to 7"},
+	{CA "portInfo 1 LinkDownDefaultState 0", "f: line 4: portInfo 0: expected a value, 1 to 2"},
+	{CA "portInfo 1 LinkDownDefaultState 3", "f: line 4: portInfo 3: expected a value, 1 to 2"},
+	{CA "portInfo 1 MasterSMLID 49152", "f: line 4: portInfo 49152: expected a value, 0 to 49151"},
+	{CA "portInfo 1 OperationalVLs 0", "f: line 4: portInfo 0: expected a value, 1 to 4"},
+	{CA "portInfo 1 VLArbitrationHighCap 65", "f: line 4: portInfo 65: expected a value, 0 to 64"},
+	{CA "lid 1 0x", "f: line 4: lid 0x: expected a LID, 0x1 to 0xBFFF"},
+	{CA "lid 1 0a", "f: line 4: lid 0a: expected a LID, 1 to 49151"},
+	{CA "lid 1 049152", "f: line 4: lid 049152: expected a LID, 1 to 49151"},
 	{CA "portInfo 1 PortState 5", "f: line 4: portInfo 5: expected a value, 1 to 4"},
 	{CA "portInfo 1 OperationalVLs 5", "f: line 4: portInfo 5: expected a value, 1 to 4"},
 	{CA "portInfo 1 CapabilityMask 4294967296",
@@ -259,16 +276,74 @@ static void test_long_line(void)
 	free(text);
 }
 
+/* Words are shown up to 47 bytes. */
+static void test_long_word(void)
+{
+	static const char full[] = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstu";
+	struct nodefile_bench bench;
+	char text[256];
+	char wanted[256];
+
+	for (size_t length = sizeof(full) - 1; length < 60; length++) {
+		size_t shown = length < sizeof(full) ? length : sizeof(full) - sizeof("...");
+		int size = snprintf(text, sizeof(text), CA "link 1 %s%.*s", full, (int)(length - 47),
+		                    "0123456789012");
+
+		unit_case("a word of %zu bytes", length);
+		snprintf(wanted, sizeof(wanted), "f: line 4: link %.*s%s: expected up or down", (int)shown,
+		         full, shown < length ? "..." : "");
+		CHECK_EQUAL(nodefile_bench_parse(&bench, text, (size_t)size), -EINVAL);
+		CHECK_TEXT(bench.error, wanted);
+	}
+}
+
+/* A small buffer holds the beginning of the sentence, and not a byte behind it is written. */
 static void test_short_error(void)
 {
-	static const char text[] = "ports 255";
-	char little[20];
-	struct sma_store *store = NULL;
+	static const char *const texts[] = {CA "lid 1 0",  "ports 255",
+	                                    "nodeType ca", CA "lft 0 1",
+	                                    CA "fly",      "nodeType switch\nports 1\nnodeGuid 1"};
+	struct nodefile_bench bench;
+	char little[NODEFILE_ERROR_SIZE + 1];
 
-	for (size_t size = 1; size <= sizeof(little); size++) {
-		memset(little, 'z', sizeof(little));
-		CHECK_EQUAL(nodefile_parse("f", text, strlen(text), &store, little, size), -EINVAL);
-		CHECK(strlen(little) < size);
+	for (size_t i = 0; i < UNIT_COUNT(texts); i++) {
+		nodefile_bench_parse(&bench, texts[i], strlen(texts[i]));
+		for (size_t size = 1; size < NODEFILE_ERROR_SIZE; size++) {
+			struct sma_store *store = NULL;
+
+			unit_case("text %zu in %zu bytes", i, size);
+			memset(little, 'z', sizeof(little));
+			CHECK_EQUAL(nodefile_parse("f", texts[i], strlen(texts[i]), &store, little, size),
+			            -EINVAL);
+			CHECK(!store);
+			CHECK_EQUAL(strlen(little), strnlen(bench.error, size - 1));
+			CHECK(strncmp(little, bench.error, size - 1) == 0);
+			CHECK_EQUAL(little[size], 'z');
+		}
+	}
+}
+
+/* Of a long path messages show the end. */
+static void test_long_name(void)
+{
+	static const size_t lengths[] = {1, NODEFILE_NAME_SIZE - 1, NODEFILE_NAME_SIZE, 1999};
+	static const char text[] = CA "lid 1 0";
+	char name[2000];
+
+	for (size_t i = 0; i < UNIT_COUNT(lengths); i++) {
+		bool is_long = lengths[i] >= NODEFILE_NAME_SIZE;
+		char error[NODEFILE_ERROR_SIZE];
+		char wanted[NODEFILE_ERROR_SIZE];
+		struct sma_store *store = NULL;
+
+		for (size_t at = 0; at < lengths[i]; at++)
+			name[at] = (char)('a' + at % 23);
+		name[lengths[i]] = '\0';
+		unit_case("a path of %zu bytes", lengths[i]);
+		snprintf(wanted, sizeof(wanted), "%s%s: line 4: lid 0: expected a LID, 1 to 49151",
+		         is_long ? "..." : "", is_long ? name + lengths[i] - 252 : name);
+		CHECK_EQUAL(nodefile_parse(name, text, strlen(text), &store, error, sizeof(error)), -EINVAL);
+		CHECK_TEXT(error, wanted);
 	}
 }
 
@@ -279,6 +354,7 @@ static void test_unreadable(void)
 	char folder[UNIT_FOLDER_SIZE];
 	char path[UNIT_FOLDER_SIZE + 16];
 	struct nodefile_bench bench;
+	char long_path[2000];
 	char wanted[128];
 	int fd;
 
@@ -287,6 +363,10 @@ static void test_unreadable(void)
 	fd = open(path, O_WRONLY | O_CREAT, 0600);
 	CHECK_EQUAL(nodefile_bench_load(&bench, "/nonexistent/node"), -ENOENT);
 	CHECK_TEXT(bench.error, "/nonexistent/node: No such file or directory");
+	memset(long_path, 'p', sizeof(long_path) - 1);
+	long_path[sizeof(long_path) - 1] = '\0';
+	CHECK_EQUAL(nodefile_bench_load(&bench, long_path), -ENAMETOOLONG);
+	CHECK(strstr(bench.error, "pp: File name too long") != NULL);
 	CHECK_EQUAL(nodefile_bench_load(&bench, "/"), -EISDIR);
 	CHECK_TEXT(bench.error, "/: Is a directory");
 	CHECK_EQUAL(ftruncate(fd, NODEFILE_MAX_SIZE + 1), 0);
@@ -322,7 +402,9 @@ static const struct unit_test tests[] = {
 	{"mistakes", test_mistakes},
 	{"length and NUL", test_length},
 	{"long lines", test_long_line},
+	{"long words", test_long_word},
 	{"a small buffer for the error", test_short_error},
+	{"a long path", test_long_name},
 	{"files that cannot be read", test_unreadable},
 	{"the corpus", test_corpus},
 };
