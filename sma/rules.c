@@ -70,9 +70,9 @@ static enum ruling unicast(const struct set *set, uint64_t *value)
 /* Base port 0 of a switch has one LID. */
 static enum ruling lmc(const struct set *set, uint64_t *value)
 {
-	if (set->kind == SWITCH_PORT0 && !store_get(set->store, 0, SMA_SwitchInfo_EnhancedPort0))
-		return *value ? RULING_REJECT : RULING_STORE;
-	return RULING_STORE;
+	bool is_base = set->kind == SWITCH_PORT0 && !store_get(set->store, 0, SMA_SwitchInfo_EnhancedPort0);
+
+	return is_base && *value ? RULING_REJECT : RULING_STORE;
 }
 
 static enum ruling of_supported(uint64_t *value, uint64_t all, unsigned supported)

@@ -346,31 +346,50 @@ static const struct {
 	{KEY, KEY, 2, 0, WRONG, GET, FAILS, 1, 0},
 };
 
-static void run_other(size_t i, char node)
+static void run_other(size_t i, char node, uint16_t attribute)
 {
 	struct soft_bench bench;
 	enum verdict verdict;
 
 	soft_bench_open(&bench, node);
+	store_set(bench.store, 1, SMA_PortInfo_IsCapabilityMask2Supported, 1);
+	store_set(bench.store, 1, SMA_PortInfo_IsPortInfoExtendedSupported, 1);
+	bench.store->port[2].extended[0] = 0xA5;
 	protect(&bench, 1, others[i].key1, others[i].level1);
 	protect(&bench, 2, others[i].key2, others[i].level2);
-	unit_case("node %c, case %zu", node, i);
-	verdict = send_with(&bench, others[i].packet, others[i].method, ATTR_PORT_INFO, 2);
+	unit_case("node %c, attribute 0x%x, case %zu", node, attribute, i);
+	verdict = send_with(&bench, others[i].packet, others[i].method, attribute, 2);
 	CHECK_EQUAL(verdict, others[i].wanted == FAILS ? VERDICT_DROP : VERDICT_ANSWER);
 	CHECK_EQUAL(violations(&bench, 1), others[i].violations1);
 	CHECK_EQUAL(violations(&bench, 2), others[i].violations2);
-	if (verdict == VERDICT_ANSWER)
+	if (verdict == VERDICT_ANSWER && attribute == ATTR_PORT_INFO)
 		CHECK_EQUAL(sma_component_get(bench.response + AT_DATA, SMA_PortInfo_M_Key),
 		            others[i].wanted == HIDDEN ? 0 : others[i].key2);
+	if (verdict == VERDICT_ANSWER && attribute == ATTR_PORT_INFO_EXTENDED)
+		CHECK_EQUAL(bench.response[AT_DATA], 0xA5);
 	soft_bench_close(&bench);
 }
 
 static void test_other_port(void)
 {
 	for (size_t i = 0; i < UNIT_COUNT(others); i++) {
-		run_other(i, 'c');
-		run_other(i, 'r');
+		run_other(i, 'c', ATTR_PORT_INFO);
+		run_other(i, 'r', ATTR_PORT_INFO);
+		run_other(i, 'c', ATTR_PORT_INFO_EXTENDED);
+		run_other(i, 'r', ATTR_PORT_INFO_EXTENDED);
 	}
+}
+
+/* Other attributes name no port in their modifier: the key of port 2 has no say. */
+static void test_other_modifier(void)
+{
+	struct soft_bench bench;
+
+	soft_bench_open(&bench, 'c');
+	protect(&bench, 2, KEY, 3);
+	CHECK_EQUAL(send_with(&bench, 0, GET, ATTR_GUID_INFO, 2), VERDICT_ANSWER);
+	CHECK_EQUAL(violations(&bench, 2), 0);
+	soft_bench_close(&bench);
 }
 
 /* On a switch the key of port 0 protects all ports. */
@@ -396,6 +415,7 @@ static const struct unit_test tests[] = {
 	{"lease timer, read from inside", test_lease_read_inside},
 	{"arrivals from inside need no key", test_trusted},
 	{"another port of a CA or router", test_other_port},
+	{"a modifier that names no port", test_other_modifier},
 	{"ports of a switch", test_switch_port},
 };
 
