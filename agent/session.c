@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include <net-snmp/net-snmp-config.h>
@@ -10,24 +9,18 @@
 #include <net-snmp/net-snmp-includes.h>
 
 #include "agent/agentlib.h"
-#include "agent/backoff.h"
 #include "agent/clock.h"
 #include "agent/dial.h"
 #include "agent/link.h"
 #include "agent/liveness.h"
 #include "agent/pdu.h"
 #include "agent/peer.h"
+#include "agent/retry.h"
 #include "agent/session.h"
 #include "agent/steps.h"
 #include "sma/sma.h"
 
 enum {
-	/* The longest time between attempts: to connect on this machine, which cost little; to connect to
-	 * another; and of those that snmpd has work with. */
-	RETRY_LOCAL_MS = 1000,
-	RETRY_REMOTE_MS = 15000,
-	RETRY_REFUSED_MS = 15000,
-	SETTLED_MS = 3000,  /* after so long a session the next attempt comes soon again */
 	GIVE_UP_MS = 60000, /* with a master agent on TCP that is frozen, or that keeps a notification */
 	FLUSH_MS = 20,
 	GOODBYE_MS = 500,
@@ -44,8 +37,7 @@ static struct {
 	struct link link; /* from BEGINNING on */
 	struct steps steps;
 	struct liveness liveness;
-	struct backoff backoff;
-	bool refused;      /* by the master, which may take back what stood in the way much later */
+	struct retry retry;
 	uint64_t due;      /* APART: when to dial */
 	uint64_t up_since; /* UP */
 	struct {
@@ -75,20 +67,10 @@ static void complain(const char *format, ...)
 
 /* ---- attempts ---- */
 
-static void retry_later(uint64_t now, unsigned limit_ms)
+static void try_again_at(uint64_t due)
 {
-	uint32_t chance = 0;
-
-	/* without randomness all agents of this snmpd come at once, which is no harm */
-	if (getrandom(&chance, sizeof(chance), GRND_NONBLOCK) < 0)
-		chance = 0;
 	self.stage = APART;
-	self.due = now + backoff_next(&self.backoff, limit_ms, chance);
-}
-
-static unsigned retry_limit(void)
-{
-	return address_is_local(&self.address) ? RETRY_LOCAL_MS : RETRY_REMOTE_MS;
+	self.due = due;
 }
 
 static void begin(void);
@@ -120,9 +102,10 @@ static void take_dialed(int fd, uint64_t now)
 		if (!why[0])
 			snprintf(why, sizeof(why), "%s; %s", strerror(-fd), dial_advice(fd));
 		complain("no connection to snmpd at %s: %s", agentlib_address(), why);
-		retry_later(now, retry_limit());
+		try_again_at(now + retry_absent(&self.retry, address_is_local(&self.address)));
 		return;
 	}
+	retry_connected(&self.retry);
 	begin();
 }
 
@@ -142,13 +125,20 @@ static void ask(netsnmp_pdu *pdu, netsnmp_callback respond)
 		link_fail(&self.link, "a request cannot be sent");
 }
 
+static void log_connected(void)
+{
+	self.said[0] = '\0';
+	memset(self.notification.told, 0, sizeof(self.notification.told));
+	sma_log(SMA_LOG_NOTICE, "agent", "AgentX subagent connected to snmpd at %s", agentlib_address());
+}
+
 static void come_up(void)
 {
 	self.stage = UP;
 	self.up_since = clock_ms();
-	self.said[0] = '\0';
-	memset(self.notification.told, 0, sizeof(self.notification.told));
-	sma_log(SMA_LOG_NOTICE, "agent", "AgentX subagent connected to snmpd at %s", agentlib_address());
+	retry_up(&self.retry, self.link.uptime, self.up_since);
+	if (!retry_is_quiet(&self.retry))
+		log_connected();
 }
 
 static int take_step(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu, void *arg);
@@ -167,7 +157,6 @@ static void begin(void)
 {
 	self.stage = BEGINNING;
 	self.liveness = (struct liveness){0};
-	self.refused = false;
 	steps_restart(&self.steps);
 	go_on();
 }
@@ -182,7 +171,6 @@ static int take_step(int operation, netsnmp_session *session, int request, netsn
 		return 1;
 	liveness_answer(&self.liveness);
 	if (!steps_respond(&self.steps, session, pdu, why, sizeof(why))) {
-		self.refused = true;
 		link_fail(&self.link, "%s", why);
 		return 1;
 	}
@@ -193,6 +181,15 @@ static int take_step(int operation, netsnmp_session *session, int request, netsn
 }
 
 /* ---- while it lasts ---- */
+
+static void watch_age(uint64_t now)
+{
+	if (self.stage != UP || now < self.up_since + RETRY_SETTLED_MS)
+		return;
+	if (retry_is_quiet(&self.retry))
+		log_connected();
+	retry_settled(&self.retry);
+}
 
 static int take_pong(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu, void *arg)
 {
@@ -245,6 +242,8 @@ static uint64_t watch_due(uint64_t now)
 
 	if (given_up_at() < due)
 		due = given_up_at();
+	if (self.stage == UP && retry_is_quiet(&self.retry) && self.up_since + RETRY_SETTLED_MS < due)
+		due = self.up_since + RETRY_SETTLED_MS;
 	return link_flush(&self.link) && due > now + FLUSH_MS ? now + FLUSH_MS : due;
 }
 
@@ -259,17 +258,27 @@ static void tell_notified(enum session_outcome outcome)
 		done(self.notification.arg, outcome);
 }
 
+static void log_end(bool was_quiet)
+{
+	if (self.stage != UP)
+		complain("no session with snmpd at %s: %s; trying again", agentlib_address(),
+		         self.link.fault);
+	else if (!retry_is_quiet(&self.retry))
+		complain("the session with snmpd at %s has ended: %s", agentlib_address(), self.link.fault);
+	else if (!was_quiet)
+		complain("the session with snmpd at %s has ended: %s; %d in a row have ended soon, and "
+		         "further ones are not logged until one lasts %d s",
+		         agentlib_address(), self.link.fault, RETRY_LOGGED, RETRY_SETTLED_MS / 1000);
+}
+
 static void end(uint64_t now)
 {
-	bool was_up = self.stage == UP;
+	bool was_quiet = retry_is_quiet(&self.retry);
+	unsigned delay = retry_ended(&self.retry, self.stage == UP, self.link.uptime, now);
 
-	complain(was_up ? "the session with snmpd at %s has ended: %s"
-	                : "no session with snmpd at %s: %s; trying again",
-	         agentlib_address(), self.link.fault);
+	log_end(was_quiet);
 	link_close(&self.link);
-	if (was_up && now >= self.up_since + SETTLED_MS)
-		self.backoff = (struct backoff){0};
-	retry_later(now, self.refused ? RETRY_REFUSED_MS : retry_limit());
+	try_again_at(now + delay);
 	tell_notified(SESSION_UNSENT);
 }
 
@@ -280,6 +289,7 @@ uint64_t session_process(void *arg, uint64_t now)
 		dial_master(now);
 	else if (self.stage == DIALING)
 		take_dialed(dial_continue(&self.dial, now), now);
+	watch_age(now);
 	if (self.stage >= BEGINNING && !self.link.fault[0])
 		watch(now);
 	if (self.stage >= BEGINNING && self.link.fault[0])

@@ -4,10 +4,11 @@
  * end. Nothing here waits, but session_stop for a moment. The codec and the handling of requests are
  * Net-SNMP's.
  *
- * An attempt to connect that fails, and a session that ends, is followed by the next attempt after 0.2 s,
- * then after twice the time before, up to 1 s for a master agent on this machine and 15 s for one elsewhere
- * or that refuses the session. A master agent that owes an answer for a ping interval (agentXPingInterval) is
- * frozen: the session is not up, but stays for when it goes on; by TCP for a minute.
+ * An attempt to connect that fails is followed by the next after 0.2 s, then after twice the time before, up
+ * to 1 s for a master agent on this machine and 15 s for one elsewhere. So is a session that ends, up to 15 s
+ * as long as the same master agent ends sessions within 30 s or refuses them. A master agent that owes an
+ * answer for a ping interval (agentXPingInterval) is frozen: the session is not up, but stays for when it
+ * goes on; by TCP for a minute.
  */
 #ifndef AGENT_SESSION_H
 #define AGENT_SESSION_H

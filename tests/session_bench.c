@@ -74,6 +74,15 @@ void session_bench_work(void)
 		idle = turn() ? 0 : idle + 1;
 }
 
+uint64_t session_bench_due(void)
+{
+	uint64_t due = session_process(NULL, now);
+
+	if (due == UINT64_MAX)
+		return due;
+	return CHECK(due >= now) ? due - now : 0;
+}
+
 bool session_bench_take(struct session_bench *bench, uint8_t type)
 {
 	for (unsigned i = 0; i < TURNS; i++) {
@@ -125,7 +134,7 @@ void session_bench_come_up(struct session_bench *bench)
 	for (unsigned i = 0; i < sizeof(steps); i++) {
 		if (!session_bench_take(bench, steps[i]))
 			return;
-		master_respond(&bench->master, &bench->pdu, 0, 0);
+		master_respond(&bench->master, &bench->pdu, bench->uptime, 0);
 	}
 	for (unsigned i = 0; i < TURNS && !session_is_up(); i++)
 		turn();
@@ -150,5 +159,8 @@ void session_bench_close(struct session_bench *bench)
 		turn();
 	session_bench_work();
 	CHECK(!session_is_up());
+	/* that the master is away leaves nothing of what it did before */
+	session_bench_pass(RETRY_MS);
+	session_bench_work();
 	logged_stop();
 }

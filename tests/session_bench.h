@@ -9,6 +9,7 @@
 struct session_bench {
 	struct master master;
 	struct master_pdu pdu; /* the last that came */
+	uint32_t uptime;       /* with which it accepts the session */
 };
 
 /* The clock. */
@@ -29,6 +30,9 @@ void session_bench_work(void);
 /* Work until the master has a PDU, or a connection; false and a failed check when it comes not soon. */
 bool session_bench_take(struct session_bench *bench, uint8_t type);
 bool session_bench_accept(struct session_bench *bench);
+
+/* In how many ms the session wants to be called again, at the latest; UINT64_MAX: never. */
+uint64_t session_bench_due(void);
 
 /* Nothing comes from the session. */
 void session_bench_quiet(struct session_bench *bench);
