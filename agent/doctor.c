@@ -26,10 +26,11 @@ enum check_id {
 	NODE_FILE,
 	RIGHTS,
 	AGENTX,
-	VIEW,
-	DAEMON_VIEW,
+	SNMPD_CONF,
 	SINKS,
-	SNMP,
+	SMA_MIB,
+	DAEMON_MIB,
+	SYSTEM,
 	NAMES,
 	CHECKS
 };
@@ -51,10 +52,11 @@ static const struct check {
 	[NODE_FILE] = {"node file", doctor_check_file, WITH_FILE, 0},
 	[RIGHTS] = {"rights", doctor_check_rights, ALWAYS, 0},
 	[AGENTX] = {"AgentX", doctor_check_agentx, ALWAYS, 1 << RIGHTS},
-	[VIEW] = {"snmpd view", doctor_check_view, ALWAYS, 0},
-	[DAEMON_VIEW] = {"IBSMAD-MIB view", doctor_check_daemon_view, ALWAYS, 0},
+	[SNMPD_CONF] = {"snmpd.conf", doctor_check_conf, ALWAYS, 0},
 	[SINKS] = {"notifications", doctor_check_notifications, ALWAYS, 0},
-	[SNMP] = {"SNMP", doctor_check_snmp, ALWAYS, 1 << QP0 | 1 << NODE_FILE | 1 << AGENTX | 1 << VIEW},
+	[SMA_MIB] = {"SMA-MIB", doctor_check_sma_mib, ALWAYS, 1 << QP0 | 1 << NODE_FILE | 1 << AGENTX},
+	[DAEMON_MIB] = {"IBSMAD-MIB", doctor_check_daemon_mib, ALWAYS, 1 << SMA_MIB},
+	[SYSTEM] = {"system group", doctor_check_system, ALWAYS, 1 << SMA_MIB},
 	[NAMES] = {"MIB names", doctor_check_names, ALWAYS, 0},
 };
 
@@ -163,7 +165,7 @@ static int run_checks(struct doctor *d)
 		failed = failed || findings[i] == FINDING_FAIL;
 		print(d, &checks[i], findings[i]);
 	}
-	conclude(failed, findings[SNMP] == FINDING_OK);
+	conclude(failed, findings[SMA_MIB] <= FINDING_WARN);
 	return failed ? -EIO : 0;
 }
 
@@ -201,7 +203,6 @@ int doctor_run(const struct agent_config *config, const char *software)
 	doctor_conf_read(&d->conf); /* as the user who started this */
 	rc = run_checks(d);
 	doctor_end_agentx(d);
-	doctor_conf_free(&d->conf);
 	mib_close(d->mib);
 	sma_node_close(d->node);
 	sma_soft_close(d->soft);

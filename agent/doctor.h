@@ -5,7 +5,7 @@
 
 #include "agent/config.h"
 
-/* Go through devices, QP0, subnet manager, snmpd and its views, and MIB names; print for each to standard
+/* Go through devices, QP0, subnet manager, snmpd and what it shows, and MIB names; print for each to standard
  * output what was found and the line that mends it. `software`: the node file of the software SMA, NULL for a
  * device. After session_init and the reading of the configuration, in place of the daemon: rights are given
  * up as the daemon does. 0: the MIB would be readable, else -EIO. */

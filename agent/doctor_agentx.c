@@ -20,7 +20,8 @@
 
 enum { GOODBYE_MS = 500 };
 
-static const oid ib_sma_mib[] = {1, 3, 6, 1, 3, 117, 3};
+static const oid sma_mib[] = {DOCTOR_SMA_MIB};
+static const oid daemon_mib[] = {IBSMAD_MIB_OID};
 
 /* ---- connecting ---- */
 
@@ -106,6 +107,10 @@ static void mend_master(struct doctor *d)
 {
 	const char *socket = d->conf.socket;
 
+	if (doctor_lacks_snmpd()) {
+		doctor_mend_lack(d);
+		return;
+	}
 	if (d->conf.file[0] && !d->conf.is_master)
 		doctor_mend(d, "%s: master agentx", conf_file(d));
 	else if (socket[0] && strcmp(socket, agentlib_address()) != 0)
@@ -195,7 +200,7 @@ static enum finding judge(struct doctor *d)
 	if (agentx->registered)
 		return judge_service(d, "takes " DOCTOR_MIB);
 	if (agentx->is_taken)
-		return judge_service(d, "has " DOCTOR_MIB " from a subagent: ibsmad is running");
+		return judge_service(d, "has " DOCTOR_MIB " from another ibsmad --check");
 	doctor_mend(d, "systemctl restart snmpd");
 	if (agentx->refusal[0])
 		return doctor_say(d, FINDING_FAIL, "snmpd at %s: %s", agentlib_address(), agentx->refusal);
@@ -224,11 +229,14 @@ enum finding doctor_check_agentx(struct doctor *d)
 		fd = link_open(&agentx->link, fd);
 	if (fd < 0) {
 		mend_connection(d, fd);
-		return doctor_say(d, FINDING_FAIL, "no connection to snmpd at %s: %s", agentlib_address(),
-		                  strerror(-fd));
+		return doctor_say(d, FINDING_FAIL, "no connection to snmpd at %s: %s%s", agentlib_address(),
+		                  strerror(-fd), doctor_lacks_snmpd() ? "; snmpd is not installed" : "");
 	}
 	agentx->open = true;
-	steps_serve(&agentx->steps, ib_sma_mib, OID_LENGTH(ib_sma_mib));
+	/* where a daemon runs it goes on serving, and snmpd has no second registration to complain of */
+	agentx->steps.gives_way = true;
+	steps_serve(&agentx->steps, sma_mib, OID_LENGTH(sma_mib));
+	steps_serve(&agentx->steps, daemon_mib, OID_LENGTH(daemon_mib));
 	take_next_step(agentx);
 	doctor_wait(is_settled, agentx);
 	return judge(d);

@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <syslog.h>
 #include <unistd.h>
 
 #include <net-snmp/net-snmp-config.h>
 
 #include <net-snmp/net-snmp-includes.h>
 
-#include <net-snmp/agent/net-snmp-agent-includes.h>
-
-#include <net-snmp/library/snmpUDPDomain.h>
-
-#include "agent/agent.h"
 #include "agent/doctor_conf.h"
 #include "agent/doctor_line.h"
-#include "agent/doctor_vacm.h"
+#include "agent/doctor_log.h"
 
 #define SNMPD        "snmpd"
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
@@ -26,30 +21,52 @@
 /* Net-SNMP's handlers get no argument of ours. */
 static struct doctor_conf *target;
 
-/* ---- lines ---- */
+/* ---- where a line stands, which the library tells only in what it logs ---- */
 
-/* Which word of a line is the community depends on its options; others are no communities of snmpd, and do no
- * harm. */
-static void note_words(const char *line)
+#define LINE_MARK ": line "
+
+struct place {
+	char file[DOCTOR_FILE_SIZE];
+	unsigned line;
+};
+
+static struct place *wanted_place;
+
+static void take_log_line(int priority, const char *text)
 {
-	char word[COMMUNITY_MAX_LEN];
+	const char *mark = strstr(text, LINE_MARK);
 
-	while (line && *line && target->word_count < DOCTOR_CONF_WORDS) {
-		line = copy_nword_const(line, word, sizeof(word));
-		target->words[target->word_count] = strdup(word);
-		if (target->words[target->word_count])
-			target->word_count++;
+	if (wanted_place && mark) {
+		snprintf(wanted_place->file, sizeof(wanted_place->file), "%.*s", (int)(mark - text), text);
+		wanted_place->line = (unsigned)strtoul(mark + strlen(LINE_MARK), NULL, 10);
+	} else if (!target->complaint[0] && priority < LOG_INFO) {
+		snprintf(target->complaint, sizeof(target->complaint), "%.*s", (int)strcspn(text, "\n"),
+		         text);
 	}
 }
 
-/* Words of a line may be secret: it is named by its token, and what should not be there. */
+/* Of the line that is being parsed. */
+static struct place find_place(void)
+{
+	struct place place = {.file = SNMPD ".conf"};
+
+	wanted_place = &place;
+	config_pwarn("the place of a line");
+	wanted_place = NULL;
+	return place;
+}
+
+/* ---- lines ---- */
+
+/* Words of a line may be secret: it is named by its place and its token, with what should not be there. */
 static void note_stray(char *text, const char *token, const char *stray)
 {
-	if (!stray)
+	struct place place;
+
+	if (!stray || text[0])
 		return;
-	if (!text[0])
-		snprintf(text, DOCTOR_CONF_TEXT, "%s ... %s", token, stray);
-	config_pwarn("too much on this line; a comment needs one of its own");
+	place = find_place();
+	snprintf(text, DOCTOR_CONF_TEXT, "%s line %u: %s ... %s", place.file, place.line, token, stray);
 }
 
 static void take_sink(const char *token, char *line)
@@ -67,27 +84,32 @@ static void take_session(const char *token, char *line)
 
 static void take_view(const char *token, char *line)
 {
+	char name[DOCTOR_VIEW_SIZE];
+
 	note_stray(target->stray_view, token, doctor_line_comment(line));
-	vacm_parse_view(token, line);
+	copy_nword_const(line, name, sizeof(name));
+	if (strcmp(name, DOCTOR_VIEW) == 0)
+		snprintf(target->view_file, sizeof(target->view_file), "%s", find_place().file);
 }
 
 static void take_community(const char *token, char *line)
 {
-	static const struct {
-		const char *token;
-		void (*parse)(const char *token, char *line);
-	} parsers[] = {
-		{"rocommunity", vacm_parse_rocommunity},
-		{"rwcommunity", vacm_parse_rwcommunity},
-		{"authcommunity", vacm_parse_authcommunity},
-		{"com2sec", netsnmp_udp_parse_security},
-	};
+	struct doctor_community *community = &target->communities[target->community_count];
+	struct place place;
 
-	note_words(line);
-	for (size_t i = 0; i < COUNT(parsers); i++) {
-		if (strcasecmp(parsers[i].token, token) == 0)
-			parsers[i].parse(token, line);
-	}
+	if (target->community_count == DOCTOR_CONF_COMMUNITIES ||
+	    !doctor_community_parse(token, line, community))
+		return;
+	place = find_place();
+	snprintf(community->place, sizeof(community->place), "%s line %u", place.file, place.line);
+	target->community_count++;
+}
+
+static void take_user(const char *token, char *line)
+{
+	(void)token;
+	(void)line;
+	target->users++;
 }
 
 static void take_master(const char *token, char *line)
@@ -115,25 +137,25 @@ static const struct {
 	const char *token;
 	void (*take)(const char *token, char *line);
 } tokens[] = {
-	{"rocommunity", take_community},   {"rwcommunity", take_community},
-	{"authcommunity", take_community}, {"com2sec", take_community},
-	{"master", take_master},           {"agentXSocket", take_socket},
-	{"agentaddress", take_addresses},  {"view", take_view},
-	{"trapsink", take_sink},           {"trap2sink", take_sink},
-	{"informsink", take_sink},         {"trapsess", take_session},
+	{"rocommunity", take_community},
+	{"rocommunity6", take_community},
+	{"rwcommunity", take_community},
+	{"rwcommunity6", take_community},
+	{"authcommunity", take_community},
+	{"com2sec", take_community},
+	{"com2sec6", take_community},
+	{"rouser", take_user},
+	{"rwuser", take_user},
+	{"authuser", take_user},
+	{"master", take_master},
+	{"agentXSocket", take_socket},
+	{"agentaddress", take_addresses},
+	{"view", take_view},
+	{"trapsink", take_sink},
+	{"trap2sink", take_sink},
+	{"informsink", take_sink},
+	{"trapsess", take_session},
 };
-
-/* The library registers its tokens for the application that this is. */
-static void register_tokens(void)
-{
-	netsnmp_ds_set_string(NETSNMP_DS_LIBRARY_ID, NETSNMP_DS_LIB_APPTYPE, SNMPD);
-	init_vacm_config_tokens();
-	init_vacm_snmpd_easy_tokens();
-	netsnmp_ds_set_string(NETSNMP_DS_LIBRARY_ID, NETSNMP_DS_LIB_APPTYPE, AGENT_NAME);
-	for (size_t i = 0; i < COUNT(tokens); i++)
-		register_config_handler(SNMPD, tokens[i].token, tokens[i].take, NULL, NULL);
-	vacm_standard_views(0, 0, NULL, NULL);
-}
 
 /* ---- files ---- */
 
@@ -169,18 +191,14 @@ void doctor_conf_read(struct doctor_conf *conf)
 	char *state = NULL;
 
 	target = conf;
-	register_tokens();
+	for (size_t i = 0; i < COUNT(tokens); i++)
+		register_config_handler(SNMPD, tokens[i].token, tokens[i].take, NULL, NULL);
+	doctor_log_catch(take_log_line);
 	for (char *folder = path ? strtok_r(path, ENV_SEPARATOR, &state) : NULL; folder;
 	     folder = strtok_r(NULL, ENV_SEPARATOR, &state))
 		read_in(folder);
+	doctor_log_release();
 	free(path);
-}
-
-void doctor_conf_free(struct doctor_conf *conf)
-{
-	for (unsigned i = 0; i < conf->word_count; i++)
-		free(conf->words[i]);
-	conf->word_count = 0;
 }
 
 /* ---- addresses ---- */

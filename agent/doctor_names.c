@@ -9,6 +9,7 @@
 
 #include <net-snmp/net-snmp-includes.h>
 
+#include "agent/doctor_log.h"
 #include "agent/doctor_parts.h"
 
 #define MODULE "SMA-MIB"
@@ -60,16 +61,16 @@ void doctor_prepare_names(void)
 	free(path);
 }
 
-/* Load the module as a manager would. What is logged goes nowhere after this: what is wrong is told below. */
+/* Load the module as a manager would. What the parser says of it is told below in a line. */
 static bool load(void)
 {
 	oid name[MAX_OID_LEN];
 	size_t length = MAX_OID_LEN;
 
-	snmp_disable_log();
-	snmp_enable_calllog();
+	doctor_log_catch(NULL);
 	netsnmp_read_module(MODULE);
 	adopt_orphans();
+	doctor_log_release();
 	return get_module_node(OBJECT, MODULE, name, &length) != 0;
 }
 

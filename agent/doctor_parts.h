@@ -18,9 +18,13 @@
 #include "mib/mib.h"
 #include "sma/sma.h"
 
-#define DOCTOR_MIB "1.3.6.1.3.117.3"
+#define DOCTOR_MIB     "1.3.6.1.3.117.3"
+#define DOCTOR_SMA_MIB 1, 3, 6, 1, 3, 117, 3
 
-/* Where MIB modules and examples are installed. */
+/* Where configuration, MIB modules and examples are installed. */
+#ifndef IBSMAD_SYSCONFDIR
+#define IBSMAD_SYSCONFDIR "/etc"
+#endif
 #ifndef IBSMAD_DATADIR
 #define IBSMAD_DATADIR "/usr/share"
 #endif
@@ -55,8 +59,8 @@ struct doctor {
 	bool is_active;        /* the port is Active */
 	struct mib *mib;       /* of the node, for the master agent to ask */
 	struct doctor_conf conf;
-	bool knows_snmpd;      /* all of `conf` was read, and it is that of the snmpd in use */
-	const char *community; /* with which this host may read the MIB; NULL: none is known */
+	bool knows_snmpd;                     /* all of `conf` was read, and it is that of the snmpd in use */
+	const struct doctor_answers *answers; /* to a community that reads SMA-MIB; NULL: there is none */
 	struct doctor_agentx agentx;
 
 	/* of the check that is carried out */
@@ -107,11 +111,16 @@ enum finding doctor_check_notices(struct doctor *d);
 enum finding doctor_check_file(struct doctor *d);
 enum finding doctor_check_rights(struct doctor *d);
 enum finding doctor_check_agentx(struct doctor *d);
-enum finding doctor_check_view(struct doctor *d);
-enum finding doctor_check_daemon_view(struct doctor *d);
+enum finding doctor_check_conf(struct doctor *d);
 enum finding doctor_check_notifications(struct doctor *d);
-enum finding doctor_check_snmp(struct doctor *d);
+enum finding doctor_check_sma_mib(struct doctor *d);
+enum finding doctor_check_daemon_mib(struct doctor *d);
+enum finding doctor_check_system(struct doctor *d);
 enum finding doctor_check_names(struct doctor *d);
+
+/* Whether snmpd should be on this machine and is not; and the package that has it. */
+bool doctor_lacks_snmpd(void);
+void doctor_mend_lack(struct doctor *d);
 
 /* Before agentlib_start: have the library look for MIB modules where managers do. */
 void doctor_prepare_names(void);

@@ -11,13 +11,14 @@ enum finding doctor_check_notifications(struct doctor *d)
 	if (!d->knows_snmpd)
 		return doctor_say(d, FINDING_SKIP, "the configuration of snmpd is not known");
 	if (!conf->sinks) {
-		doctor_mend(d, "%s: trap2sink HOST COMMUNITY", conf->file);
+		doctor_mend(d, "%s: trap2sink HOST COMMUNITY",
+		            conf->view_file[0] ? conf->view_file : conf->file);
 		doctor_mend(d, "systemctl restart snmpd");
 		return doctor_say(d, FINDING_WARN, "notifications go nowhere: %s names no receiver",
 		                  conf->file);
 	}
 	if (conf->stray_sink[0]) {
-		doctor_mend(d, "%s: %s: host and community only, a comment on a line of its own", conf->file,
+		doctor_mend(d, "%s: host and community only, a comment on a line of its own",
 		            conf->stray_sink);
 		return doctor_say(d, FINDING_WARN,
 		                  "notifications may not arrive, for a line has too much: %s",

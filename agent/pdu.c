@@ -3,8 +3,6 @@
 
 #include "agent/pdu.h"
 
-enum { PRIORITY = 127 }; /* RFC 2741 6.2.3: the default */
-
 static const oid null_oid[1]; /* of length 0 */
 
 /* A PDU with one varbind of an OID and a text. */
@@ -37,7 +35,7 @@ netsnmp_pdu *pdu_close(enum agentx_reason reason)
 	return pdu;
 }
 
-netsnmp_pdu *pdu_register(const oid *name, size_t length)
+netsnmp_pdu *pdu_register(const oid *name, size_t length, unsigned char priority)
 {
 	netsnmp_pdu *pdu = snmp_pdu_create(AGENTX_REGISTER);
 
@@ -46,7 +44,7 @@ netsnmp_pdu *pdu_register(const oid *name, size_t length)
 		return NULL;
 	}
 	if (pdu)
-		pdu->priority = PRIORITY;
+		pdu->priority = priority;
 	return pdu;
 }
 

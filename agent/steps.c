@@ -46,7 +46,8 @@ static bool register_request(const struct steps *steps, netsnmp_pdu **pdu)
 {
 	if (steps->index >= steps->served_count)
 		return false;
-	*pdu = pdu_register(steps->served[steps->index].name, steps->served[steps->index].length);
+	*pdu = pdu_register(steps->served[steps->index].name, steps->served[steps->index].length,
+	                    steps->gives_way ? STEPS_LOWEST_PRIORITY : STEPS_PRIORITY);
 	return true;
 }
 

@@ -13,6 +13,10 @@
 
 enum { STEPS_MAX_SERVED = 8 };
 
+/* Of registrations (RFC 2741 6.2.3); of two agents with the same subtree, the one with the lower serves it.
+ */
+enum { STEPS_PRIORITY = 127, STEPS_LOWEST_PRIORITY = 255 };
+
 enum steps_kind { STEPS_OPEN, STEPS_REGISTER, STEPS_ANNOUNCE, STEPS_DONE };
 
 /* Begins with zeros. */
@@ -22,6 +26,7 @@ struct steps {
 		size_t length;
 	} served[STEPS_MAX_SERVED];
 	unsigned served_count;
+	bool gives_way; /* registers with the lowest priority: another agent that is there goes on serving */
 	enum steps_kind kind;
 	unsigned index;
 };

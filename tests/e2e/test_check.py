@@ -16,6 +16,7 @@ import bed
 import checkup
 import snmp
 from agents import NODES, Daemon, wait_serving
+from bed import wait_for
 from checkup import (DEBIAN, HEAD, MIB, NOT_TRIED, OPEN, READABLE, SHOW, Master, examine, expect, expect_failure, found,
                      patient)
 
@@ -37,12 +38,13 @@ def all_good(tap, folder):
         write_names(master)
         report = examine(master)
         tap.equal({name: item.finding for name, item in report.items.items()},
-                  dict.fromkeys(("node file", "rights", "AgentX", "snmpd view", "IBSMAD-MIB view",
-                                 "notifications", "SNMP", "MIB names"), "ok"),
+                  dict.fromkeys(("node file", "rights", "AgentX", "snmpd.conf", "notifications", "SMA-MIB",
+                                 "IBSMAD-MIB", "system group", "MIB names"), "ok"),
                   "all is well: each check says ok")
         tap.ok(report.status == 0 and report.conclusion == READABLE and not report.errors,
                "all is well: exit status 0, and nothing on standard error", report.notes())
-        tap.ok(found(report, "SNMP", "ok", f"{MIB}.1.1.2.0 = 1"), "all is well: snmpd gave the value of the node",
+        tap.ok(found(report, "SMA-MIB", "ok", f"{master.conf} line 6: {MIB}.1.1.2.0 = 1") and
+               "runs" not in report.items["SMA-MIB"].text, "all is well: snmpd gave the value of the node, and to whom",
                report.notes())
         tap.ok(not any(item.mends for item in report.items.values()), "all is well: nothing to mend", report.notes())
         tap.equal(examine(master).output, report.output, "once more: the same, nothing is left behind")
@@ -52,9 +54,17 @@ def beside_a_daemon(tap, folder):
     with Master(folder) as master, patient(master) as daemon, snmp.Client(master.port) as client:
         wait_serving(client, daemon)
         report = examine(master)
-        expect(tap, report, "ibsmad runs already", "AgentX", "ok", "ibsmad is running")
-        expect(tap, report, "ibsmad runs already: its value is read", "SNMP", "ok", f"{MIB}.1.1.2.0 = 1")
+        expect(tap, report, "ibsmad runs already", "AgentX", "ok", "takes")
+        expect(tap, report, "ibsmad runs already: its value is read", "SMA-MIB", "ok",
+               f"{MIB}.1.1.2.0 = 1, from the ibsmad that runs")
+        expect(tap, report, "ibsmad runs already: its health is read", "IBSMAD-MIB", "ok")
         tap.ok(agents.serves(client), "ibsmad runs already, and still serves")
+        tap.equal([line for line in master.log_lines() if "registration" in line], [],
+                  "ibsmad runs already: snmpd has nothing to complain of")
+        daemon.stop()
+        wait_for(lambda: not agents.serves(client), "the end of ibsmad")
+        tap.ok(found(examine(master), "SMA-MIB", "ok", f"{MIB}.1.1.2.0 = 1"),
+               "ibsmad runs no more: the check answers in its place", report.notes())
 
 
 # ---- the node file ----
@@ -68,7 +78,7 @@ def node_file(tap, folder):
     report = examine(master, args=("-S", broken))
     expect(tap, report, "a wrong node file", "node file", "FAIL", "broken.conf: line 2",
            f"{broken}: the line as ibsmad-node(5)")
-    tap.ok(report.items["SNMP"].finding == "skip", "without a node nobody is asked", report.notes())
+    tap.ok(report.items["SMA-MIB"].finding == "skip", "without a node nobody is asked", report.notes())
     expect(tap, examine(master, args=("-S", "/nonexistent")), "no node file", "node file", "FAIL",
            "/nonexistent", "/ibsmad/nodes/ca.conf /nonexistent")
 
@@ -83,7 +93,7 @@ def no_master(tap, folder):
                    "systemctl restart snmpd")
     tap.ok("snmpd.conf" not in str(report.items["AgentX"].mends), "no snmpd: its configuration is right",
            report.notes())
-    tap.ok(found(report, "SNMP", "skip", "AgentX"), "no snmpd: nobody is asked", report.notes())
+    tap.ok(found(report, "SMA-MIB", "skip", "AgentX"), "no snmpd: nobody is asked", report.notes())
     for what, line in (("", ""), (", and says so", "master off\n")):
         master.write(OPEN, HEAD.replace("master agentx\n", line))
         expect_failure(tap, examine(master), f"snmpd is no master agent{what}", "AgentX", "No such file",
@@ -150,9 +160,14 @@ class Beside(Daemon):
         return ["unshare", "--mount", "sh", "-c", WITH_USERS, self.home, *super().command()]
 
 
+def can_mount():
+    return os.geteuid() == 0 and not subprocess.run(["unshare", "--mount", "true"], check=False,
+                                                    capture_output=True).returncode
+
+
 def service_user(tap, folder):
     """Root may use the socket; the service is not root."""
-    if os.geteuid() != 0 or subprocess.run(["unshare", "--mount", "true"], check=False, capture_output=True).returncode:
+    if not can_mount():
         tap.skip("the user of the service", "no root, or no mounts")
         return
     closed = "closed to user ibsmad"
@@ -249,125 +264,152 @@ def strangers(tap, folder):
                            "systemctl restart snmpd")
 
 
-# ---- snmpd's view ----
+# ---- what snmpd shows to whom ----
 
+OWN_MIB = "1.3.6.1.4.1.8072.9999.9999.117"
+SYSTEM = "1.3.6.1.2.1.1"
 COM2SEC = "com2sec local 127.0.0.1 secret\ngroup readers v2c local\n"
 ACCESS = 'access readers "" any noauth exact {} none none\n'
+FEW = f"rocommunity public default -V few\nview few included .{MIB}\n"
+HIDES = "hides " + MIB
+OWN_COMMUNITY = "rocommunity COMMUNITY 127.0.0.1 -V ibsma"
+NOT_HERE = "no community for this host"
+VALUE = f"{MIB}.1.1.2.0 = 1"
 
-HERE = "also from this host"
-
-# Configuration, finding, text, mend.
+# Configuration, finding for SMA-MIB, text, mend.
 VIEWS = [
-    ("Debian's", DEBIAN, "FAIL", "no view includes it (view systemonly)", SHOW),
-    ("Debian's, mended", DEBIAN + SHOW + "\n", "ok", HERE, None),
+    ("Debian's", DEBIAN, "FAIL", HIDES, SHOW),
+    ("Debian's, mended", DEBIAN + SHOW + "\n", "ok", VALUE, None),
     ("nobody", "", "FAIL", "nobody read anything", f"view ibsma included .{MIB}"),
-    ("a community without a view", "rocommunity public\n", "ok", HERE, None),
-    ("a community for others", "rocommunity public 192.0.2.0/24\n", "ok", "", None),
-    ("a community with the MIB alone", f"rocommunity public default .{MIB}\n", "ok", HERE, None),
-    ("a community with another subtree", "rocommunity public default .1.3.6.1.2.1\n", "FAIL", "no view includes it",
-     "rocommunity COMMUNITY 127.0.0.1 -V ibsma"),
-    ("a community that may write", "rwcommunity secret 127.0.0.1\n", "ok", HERE, None),
-    ("a community of one version", "rocommunity -v 1 public\n", "ok", "", None),
-    ("a quoted community", 'rocommunity "two words" 127.0.0.1\n', "ok", HERE, None),
-    ("a user", f"rouser operator priv .{MIB}\n", "ok", "", None),
-    ("a user with a view", "view sys included .1.3.6.1.2.1.1\nrouser operator priv -V sys\n", "FAIL", "(view sys)",
-     f"view sys included .{MIB}"),
-    ("a user who may write", "rwuser operator\n", "ok", "", None),
-    ("a user, but no community", DEBIAN + "rouser operator\n", "ok", "", None),
-    ("com2sec, group, access", COM2SEC + ACCESS.format("all") + "view all included .1\n", "ok", HERE, None),
+    ("a community without a view", "rocommunity public\n", "ok", VALUE, None),
+    ("a community for others", "rocommunity public 192.0.2.0/24\n", "skip", NOT_HERE, "snmpget"),
+    ("a community for IPv6", "rocommunity6 public\n", "skip", NOT_HERE, "snmpget"),
+    ("a community by name of the host", "rocommunity public localhost\n", "ok", VALUE, None),
+    ("a community with the MIB alone", f"rocommunity public default .{MIB}\n", "ok", VALUE, None),
+    ("a community with another subtree", "rocommunity public default .1.3.6.1.2.1\n", "FAIL", HIDES, OWN_COMMUNITY),
+    ("a community that may write", "rwcommunity secret 127.0.0.1\n", "ok", VALUE, None),
+    ("a community of SNMPv1", "rocommunity -v 1 public\n", "skip", NOT_HERE, "snmpget"),
+    ("a quoted community", 'rocommunity "two words" 127.0.0.1\n', "ok", VALUE, None),
+    ("a typed community", "authcommunity read secret\n", "ok", VALUE, None),
+    ("the second of two communities", FEW.replace(MIB, "1.3.6.1.2.1") + "rocommunity secret\n", "ok", "line 7", None),
+    ("a user", f"rouser operator priv .{MIB}\n", "skip", NOT_HERE, "as a user"),
+    ("com2sec, group, access", COM2SEC + ACCESS.format("all") + "view all included .1\n", "ok", VALUE, None),
     ("com2sec to another context", COM2SEC.replace("local", "-Cn other local", 1) +
-     ACCESS.format("all").replace("exact", "prefix") + "view all included .1\n", "ok", "", None),
+     ACCESS.format("all").replace("exact", "prefix") + "view all included .1\n", "skip", NOT_HERE, None),
     ("com2sec, group, access to less", COM2SEC + ACCESS.format("few") + "view few included .1.3.6.1.2.1\n", "FAIL",
-     "(view few)", f"view few included .{MIB}"),
-    ("com2sec, group, access to none", COM2SEC + ACCESS.format("none"), "FAIL", "nobody read anything",
-     "view ibsma included"),
-    ("a group without access", COM2SEC, "FAIL", "nobody read anything", "view ibsma included"),
+     HIDES, OWN_COMMUNITY),
+    ("com2sec, group, access to none", COM2SEC + ACCESS.format("none"), "FAIL", "", "systemctl restart snmpd"),
+    ("a community that is denied", "com2sec local !127.0.0.1 public\n", "skip", NOT_HERE, None),
     ("all but the MIB", f"view most included .1\nview most excluded .{MIB}\nrocommunity public default -V most\n",
-     "FAIL", "(view most)", f"remove the line: view most excluded .{MIB}"),
+     "FAIL", HIDES, OWN_COMMUNITY),
     ("all but a part of the MIB",
      f"view most included .1\nview most excluded .{MIB}.1.2\nrocommunity public default -V most\n",
-     "warn", "only part", f"remove the line: view most excluded .{MIB}.1.2"),
-    ("all but what a mask says",
-     "view most included .1\nview most excluded .1.3.6.1.3.99.3 FB\nrocommunity public default -V most\n",
-     "FAIL", "(view most)", "remove the line: view most excluded .1.3.6.1.3.99.3"),
-    ("all but experiments",
-     "view most included .1\nview most excluded .1.3.6.1.3\nrocommunity public default -V most\n",
-     "FAIL", "(view most)", f"view most included .{MIB}"),
-    ("all but what a mask says of more than the MIB",
-     "view most included .1\nview most excluded .1.3.6.1.3 F8\nrocommunity public default -V most\n",
-     "FAIL", "(view most)", f"view most included .{MIB}"),
-    ("part of the MIB", f"view part included .{MIB}.1\nrocommunity public default -V part\n", "warn", "only part",
+     "warn", "only part", "no line that excludes a part of it"),
+    ("all but a key", f"view most included .1\nview most excluded .{MIB}.1.4.1\nrocommunity public default -V most\n",
+     "ok", VALUE, None),
+    ("a part of the MIB", f"view part included .{MIB}.1.1\nrocommunity public default -V part\n", "warn", "only part",
      f"view part included .{MIB}"),
-    ("a mask", "view masked included .1.3.6.1.3.99.3 FB\nrocommunity public default -V masked\n", "ok", HERE, None),
-    ("a comment that hides it", f"view part included .{MIB} # the MIB\nrocommunity public default -V part\n",
-     "FAIL", "no view includes it", "view ... # the MIB: the comment on a line of its own"),
-    ("a comment that hides something else",
-     "view most included .1.3.6.1.3\nview most included .1.3.6.1.2 # more\nrocommunity public 192.0.2.0/24 -V most\n",
-     "warn", "in place of a mask: view ... # more", "view ... # more: the comment on a line of its own"),
-    ("a comment behind a community, which snmpd takes for one", "rocommunity public # all\n", "ok", HERE, None),
-    ("a file of a folder", "includeDir {home}/snmpd.conf.d\n", "ok", HERE, None),
-    ("a file by its name", "includeFile snmpd.conf.d/extra.conf\n", "ok", HERE, None),
+    ("a mask", "view masked included .1.3.6.1.3.99.3 FB\nrocommunity public default -V masked\n", "ok", VALUE, None),
+    ("a comment that hides it", f"view part included .{MIB} # the MIB\nrocommunity public default -V part\n", "FAIL",
+     "", OWN_COMMUNITY),
+    ("a file of a folder", "includeDir {home}/snmpd.conf.d\n", "ok", "extra.conf line 1", None),
+    ("a file by its name", "includeFile snmpd.conf.d/extra.conf\n", "ok", "extra.conf line 1", None),
 ]
 
 
 def views(tap, folder):
     for what, access, finding, text, mend in VIEWS:
         master = Master(folder, access)
-        if access.startswith("include"):
-            with open(os.path.join(master.home, "snmpd.conf.d", "extra.conf"), "w", encoding="ascii") as file:
-                file.write("rocommunity public\n")
-        report = examine(master)
-        mend = mend and f"{master.conf}: {mend}"
-        expect(tap, report, f"snmpd view: {what}", "snmpd view", finding, text, mend)
-        tap.equal(HERE in report.items["snmpd view"].text, text == HERE, f"snmpd view: {what}: whether this host may")
-        tap.ok(not any(word in report.output for word in ("public", "secret", "two words")),
-               f"snmpd view: {what}: no community is shown", report.notes())
+        with open(os.path.join(master.home, "snmpd.conf.d", "extra.conf"), "w", encoding="ascii") as file:
+            file.write("rocommunity public\n")
+        if "snmpd.conf.d/extra.conf" not in access and access != "includeDir {home}/snmpd.conf.d\n":
+            os.remove(os.path.join(master.home, "snmpd.conf.d", "extra.conf"))
+        with master:
+            report = examine(master)
+        expect(tap, report, f"SMA-MIB: {what}", "SMA-MIB", finding, text, mend)
+        tap.ok(not any(word in report.output for word in ("public", "secret", "two words")) and not report.errors,
+               f"SMA-MIB: {what}: no community is shown, and nothing else said", report.notes())
 
 
-def exclusions(tap, folder):
-    """A line that excludes the MIB has to go: each of two ways that are told does mend it."""
-    exclude = [f"view v excluded .{MIB}", f"view v excluded .{MIB}.1.3"]
-    others = ["view v excluded .1.3.6.1.3.117.4", f"view w excluded .{MIB}"]
-    lines = ["view v included .1", *exclude, *others, "rocommunity public default -V v"]
-    master = Master(folder, "\n".join(lines) + "\n")
-    report = examine(master)
-    mends = [mend.removeprefix(f"{master.conf}: ") for mend in report.items["snmpd view"].mends]
-    own = [f"view ibsma included .{MIB}", "rocommunity COMMUNITY 127.0.0.1 -V ibsma"]
-    tap.equal(mends, [*(f"remove the line: {line}" for line in exclude), "or use a view of its own:", *own,
-                      "systemctl restart snmpd"], "a view that excludes the MIB: what mends it")
-    for what, mended_lines in (("without these lines", [line for line in lines if line not in exclude]),
-                               ("with a view of its own", lines + own)):
-        master.write("\n".join(mended_lines) + "\n")
-        expect(tap, examine(master), f"a view that excludes the MIB, {what}", "snmpd view", "ok")
+# Configuration, finding for IBSMAD-MIB, mend, finding for the system group, mend.
+MORE_VIEWS = [
+    ("both are in the view", OPEN, "ok", None, "ok", None),
+    ("both are in a view of their own", f"{FEW}view few included .{OWN_MIB}\nview few included .{SYSTEM}\n", "ok", None,
+     "ok", None),
+    ("neither is", FEW, "warn", f"view few included .{OWN_MIB}", "warn", f"view few included .{SYSTEM}"),
+    ("where no view is named", f"rocommunity public default .{MIB}\n", "warn", f"view VIEW included .{OWN_MIB}", "warn",
+     f"view VIEW included .{SYSTEM}"),
+    ("SMA-MIB is not, either", DEBIAN, "skip", None, "skip", None),
+]
+
+
+def more_views(tap, folder):
+    for what, access, own, own_mend, system, system_mend in MORE_VIEWS:
+        with Master(folder, access) as master:
+            report = examine(master)
+        expect(tap, report, f"IBSMAD-MIB: {what}", "IBSMAD-MIB", own, mend=own_mend)
+        expect(tap, report, f"system group: {what}", "system group", system, mend=system_mend)
 
 
 def local_configuration(tap, folder):
     master = Master(folder, DEBIAN)
     with open(os.path.join(master.home, "snmpd.local.conf"), "w", encoding="ascii") as file:
-        file.write(SHOW + "\n")
-    expect(tap, examine(master), "snmpd view: snmpd.local.conf adds to it", "snmpd view", "ok")
+        file.write("rocommunity another\n")
+    expect(tap, examine(master), "snmpd.local.conf is read as well", "snmpd.conf", "ok", "lines with communities: 3")
 
 
-def faulty_line(tap, folder):
-    master = Master(folder, "view broken included nonsense.at.all\n" + OPEN)
-    report = examine(master)
-    tap.ok(found(report, "snmpd view", "ok") and "bad SUBTREE" in report.errors and "line 5" in report.errors,
-           "a wrong line of snmpd.conf is named", report.notes())
+# Lines, finding for snmpd.conf, text, mend.
+LINES = [
+    ("well", OPEN, "ok", "communities: 1, with users: 0", None),
+    ("a user", OPEN + "rouser operator\n", "ok", "communities: 1, with users: 1", None),
+    ("a second line of a community", "rocommunity public\nrocommunity public 127.0.0.1 .1\n", "warn", "has no effect",
+     "line 6: another community than that of {conf} line 5"),
+    ("a second line for another source", "rocommunity public 192.0.2.1\nrocommunity public 127.0.0.1\n", "ok", "", None),
+    ("a line of a folder", DEBIAN + "rocommunity public 127.0.0.1 -V systemonly\n", "warn", "has no effect",
+     "line 11: another community than that of {conf} line 7"),
+    ("a comment behind a view", OPEN + "view most included .1.3.6.1.2 # more\n", "warn",
+     "in place of a mask: {conf} line 7: view ... # more", "# more: the comment on a line of its own"),
+    ("a comment behind a community, which snmpd takes for one", "rocommunity public # all\n", "ok", "", None),
+    ("a file that is not there", OPEN + "includeFile nowhere.conf\n", "warn", "nowhere.conf", None),
+]
+
+
+def lines(tap, folder):
+    for what, text, finding, words, mend in LINES:
+        master = Master(folder, text)
+        report = examine(master)
+        expect(tap, report, f"snmpd.conf: {what}", "snmpd.conf", finding, words.format(conf=master.conf),
+               mend and mend.format(conf=master.conf))
+        tap.equal(report.errors, "", f"snmpd.conf: {what}: nothing on standard error")
+
+
+def shadowed(tap, folder):
+    """A community that Debian's configuration has already, and one of its own in its place."""
+    view = f"view ibsma included .{MIB}\n"
+    with Master(folder, DEBIAN + view + "rocommunity public 127.0.0.1 -V ibsma\n") as master:
+        report = examine(master)
+    tap.ok(found(report, "snmpd.conf", "warn", "no effect") and found(report, "SMA-MIB", "FAIL", HIDES),
+           "a community of Debian's: the line has no effect", report.notes())
+    line = next(mend for mend in report.items["SMA-MIB"].mends if OWN_COMMUNITY in mend)
+    line = line.removeprefix(f"{master.conf}: ").partition("    (")[0].replace("COMMUNITY", "another")
+    with Master(folder, DEBIAN + view + line + "\n") as master:
+        report = examine(master)
+    expect(tap, report, "a community of its own: the line that is printed mends it", "SMA-MIB", "ok", "line 12")
 
 
 def no_configuration(tap, folder):
     with Master(folder) as master:
         with tempfile.TemporaryDirectory() as empty:
             report = examine(master, conf=empty)
-        expect_failure(tap, report, "no snmpd.conf", "snmpd view", "there is no snmpd.conf", "SNMPCONFPATH=FOLDER")
-        tap.equal(report.findings("skip"), ["IBSMAD-MIB view", "notifications", "SNMP"],
+        expect_failure(tap, report, "no snmpd.conf", "snmpd.conf", "there is no snmpd.conf", "SNMPCONFPATH=FOLDER")
+        tap.equal(report.findings("skip"), ["notifications", "SMA-MIB", "IBSMAD-MIB", "system group"],
                   "no snmpd.conf: what needs it is skipped")
         if os.geteuid() != 0:
             tap.skip("an unreadable snmpd.conf", "not root")
             return
         os.chmod(master.conf, 0o600)
         report = examine(master, user=NOBODY)
-        expect_failure(tap, report, "snmpd.conf is not for everybody", "snmpd view",
+        expect_failure(tap, report, "snmpd.conf is not for everybody", "snmpd.conf",
                        f"{master.conf} cannot be read: Permission denied", "as root")
 
 
@@ -375,35 +417,33 @@ def another_machine(tap, folder):
     master = Master(folder)
     master.agentx = f"tcp:0.0.0.0:{agents.free_port(socket.SOCK_STREAM)}"
     report = examine(master)
-    expect(tap, report, "snmpd of another machine", "snmpd view", "warn", "on another machine",
-           f"view systemonly included .{MIB}")
-    tap.equal(report.findings("skip"), ["IBSMAD-MIB view", "notifications", "SNMP"],
+    expect(tap, report, "snmpd of another machine", "snmpd.conf", "skip", "on another machine")
+    tap.equal(report.findings("skip"), ["snmpd.conf", "notifications", "SMA-MIB", "IBSMAD-MIB", "system group"],
               "snmpd of another machine: what is said there is not known")
 
 
-# ---- the view of ibsmad's own MIB ----
-
-OWN_MIB = "1.3.6.1.4.1.8072.9999.9999.117"
-FEW = f"rocommunity public default -V few\nview few included .{MIB}\n"
-SHOW_OWN = f"view few included .{OWN_MIB}"
-
-# Configuration, finding, text, mend.
-OWN_VIEWS = [
-    ("is in it", OPEN, "ok", OWN_MIB, None),
-    ("is in a view of its own", f"{FEW}view few included .{OWN_MIB}\n", "ok", OWN_MIB, None),
-    ("only part of it", f"{FEW}view few included .{OWN_MIB}.1.1\n", "warn", "hides the health", SHOW_OWN),
-    ("is not", FEW, "warn", "hides the health", SHOW_OWN),
-    ("a comment hides it", f"{FEW}view few included .{OWN_MIB} # health\n", "warn", "hides the health",
-     "view ... # health: the comment on a line of its own"),
-]
+WITHOUT_SNMPD = "for at in /usr/sbin/snmpd /usr/local/sbin/snmpd /sbin/snmpd; do "\
+    '[ ! -e $at ] || mount --bind /dev/null $at; done; exec "$@"'
 
 
-def own_views(tap, folder):
-    for what, access, finding, text, mend in OWN_VIEWS:
-        master = Master(folder, access)
-        report = examine(master)
-        expect(tap, report, f"IBSMAD-MIB view: {what}", "IBSMAD-MIB view", finding, text,
-               mend and f"{master.conf}: {mend}")
+class Alone(Daemon):
+    """An ibsmad on a machine without snmpd."""
+
+    def command(self):
+        return ["unshare", "--mount", "sh", "-c", WITHOUT_SNMPD, "sh", *super().command()]
+
+
+def no_snmpd(tap, folder):
+    if not can_mount():
+        tap.skip("snmpd is not installed", "no root, or no mounts")
+        return
+    alone = Alone(folder, Master(folder), args=("-S", os.path.join(NODES, "ca.conf")))
+    with tempfile.TemporaryDirectory() as empty:
+        report = checkup.run(alone, {"SNMPCONFPATH": empty})
+    expect_failure(tap, report, "snmpd is not installed: the package is named", "AgentX", "snmpd is not installed",
+                   "apt-get install snmpd")
+    tap.ok(found(report, "snmpd.conf", "skip", "not installed"), "snmpd is not installed: nor is it configured",
+           report.notes())
 
 
 # ---- where notifications go ----
@@ -442,11 +482,11 @@ def sinks(tap, folder):
             with open(os.path.join(master.home, "snmpd.conf.d", "extra.conf"), "w", encoding="ascii") as file:
                 file.write("trap2sink 192.0.2.1 secret\n")
         report = examine(master)
-        expect(tap, report, f"notifications: {what}", "notifications", finding, text, mend and f"{master.conf}: ")
-        tap.ok((mend is None or mend in str(report.items["notifications"].mends)) and "secret" not in report.output,
-               f"notifications: {what}: how to mend it, and no community", report.notes())
+        expect(tap, report, f"notifications: {what}", "notifications", finding, text, mend and master.conf)
+        tap.ok((mend is None or mend in str(report.items["notifications"].mends)) and "secret" not in report.output and
+               not report.errors, f"notifications: {what}: how to mend it, and no community", report.notes())
         stray = "..." in text
-        tap.equal("line 7: " in report.errors or "line 8: " in report.errors, stray,
+        tap.equal(f"{master.conf} line 7: " in report.output or f"{master.conf} line 8: " in report.output, stray,
                   f"notifications: {what}: whether the line is named")
     report = examine(Master(folder, OPEN), config="notify off\n")
     expect(tap, report, "notifications: notify off", "notifications", "ok", "off")
@@ -457,17 +497,18 @@ def sinks(tap, folder):
 
 
 def mended(tap, folder):
-    """Debian's configuration, then with the line that was printed."""
+    """Debian's configuration, then with a line that was printed."""
     with Master(folder, DEBIAN) as master:
-        expect_failure(tap, examine(master), "Debian's snmpd", "snmpd view", "systemonly", SHOW)
-        mend = examine(master).items["snmpd view"].mends[0].removeprefix(f"{master.conf}: ")
+        report = examine(master)
+        expect_failure(tap, report, "Debian's snmpd", "SMA-MIB", HIDES, SHOW)
+        mend = next(line for line in report.items["SMA-MIB"].mends if SHOW in line).removeprefix(f"{master.conf}: ")
         master.write(DEBIAN + mend + "\n")
-        expect_failure(tap, examine(master), "the line is there, but snmpd not restarted", "SNMP", "noSuchObject",
+        expect_failure(tap, examine(master), "the line is there, but snmpd not restarted", "SMA-MIB", HIDES,
                        "systemctl restart snmpd")
         master.stop()
         master.start()
         report = examine(master)
-        expect(tap, report, "Debian's snmpd, mended", "SNMP", "ok", f"{MIB}.1.1.2.0 = 1")
+        expect(tap, report, "Debian's snmpd, mended", "SMA-MIB", "ok", VALUE)
         tap.ok(report.status == 0 and report.conclusion == READABLE, "Debian's snmpd, mended: exit status 0",
                report.notes())
 
@@ -475,11 +516,11 @@ def mended(tap, folder):
 def unanswered(tap, folder):
     with Master(folder) as master:
         master.write(OPEN.replace("public", "another"))
-        expect_failure(tap, examine(master), "snmpd does not know the community yet", "SNMP", "no answer",
+        expect_failure(tap, examine(master), "snmpd does not know the community yet", "SMA-MIB", "no answer",
                        "systemctl restart snmpd")
         master.write(OPEN, HEAD.replace("udp:", "tcp:"))
         report = examine(master)
-        tap.ok(found(report, "SNMP", "skip", "UDP") and report.status == 0 and NOT_TRIED in report.conclusion,
+        tap.ok(found(report, "SMA-MIB", "skip", "UDP") and report.status == 0 and NOT_TRIED in report.conclusion,
                "snmpd that listens on TCP only is not asked", report.notes())
 
 
@@ -520,7 +561,7 @@ def refused(tap, folder):
         with refuser(port):
             master.write(OPEN, HEAD.replace("{port}", str(port)))
             report = examine(master)
-    expect_failure(tap, report, "an agent that refuses", "SNMP", "authorizationError", "systemctl restart snmpd")
+    expect_failure(tap, report, "an agent that refuses", "SMA-MIB", "authorizationError", "systemctl restart snmpd")
 
 
 # ---- names ----
@@ -541,7 +582,7 @@ def names(tap, folder):
     for what, text, finding, words, mend in NAMES:
         write_names(master, text.format(empty=os.path.join(master.home, "snmpd.conf.d")))
         report = examine(master)
-        tap.ok(found(report, "MIB names", finding, words, mend) and "Cannot find" not in report.errors and
+        tap.ok(found(report, "MIB names", finding, words, mend) and not report.errors and
                ("or without" in report.items["MIB names"].text) == (words == "or without"),
                f"MIB names: {what}", report.notes())
     write_names(master, NAMES[0][1].format(empty=os.path.join(master.home, "snmpd.conf.d")))
@@ -553,9 +594,9 @@ def names(tap, folder):
     tap.equal(examine(master).items["MIB names"].finding, "ok", "MIB names: the line mends it")
 
 
-CASES = (all_good, beside_a_daemon, node_file, no_master, closed_socket, closed_folder, service_user, unknown_user,
-         other_user, strangers, views, exclusions, own_views, sinks, local_configuration, faulty_line,
-         no_configuration, another_machine, mended, unanswered, refused, names)
+CASES = (all_good, beside_a_daemon, node_file, no_master, no_snmpd, closed_socket, closed_folder, service_user,
+         unknown_user, other_user, strangers, views, more_views, lines, shadowed, local_configuration, sinks, no_configuration,
+         another_machine, mended, unanswered, refused, names)
 
 if __name__ == "__main__":
     checkup.main(CASES)
