@@ -10,16 +10,31 @@ enum {
 	STATE_NONE = 0,        /* what a base port 0 answers, as it has no PortState */
 	STATE_ACTIVE = 4,
 	PREFIX_SIZE = 8, /* of a GID */
+	WANT_MS = 1000,  /* from one reading to the next, where one is wanted */
+	FORMER_MS = 30 * 1000,
+	FORMER_KEPT = 8,
+};
+
+/* LIDs that the port had. */
+struct former {
+	uint16_t lid; /* 0: none */
+	unsigned lmc;
+	uint64_t until; /* they are its own */
 };
 
 struct facts_reader {
 	struct sma_node *node;
 	unsigned interval_ms;
 	struct facts facts;
+	struct former former[FORMER_KEPT]; /* a ring */
+	unsigned last_former;
 	bool reading;
-	bool hurry;     /* a reading has to begin */
-	uint64_t since; /* the reading's begin */
+	bool hurry;     /* a reading has to begin at once */
+	bool wanted;    /* likewise, soon */
+	uint64_t since; /* the begin of the reading, or of the last one */
 	uint64_t next;  /* when the next one begins */
+	bool ended;     /* a reading has */
+	uint64_t as_of; /* its begin */
 };
 
 struct facts_reader *facts_new(struct sma_node *node, unsigned interval_ms)
@@ -41,12 +56,14 @@ static unsigned get(const uint8_t *block, enum sma_component component)
 	return (unsigned)sma_component_get(block, component);
 }
 
-/* A port without LID says 0, a virtual function also 0xFFFF. */
+uint16_t facts_lid(uint64_t value)
+{
+	return value <= SMA_LAST_UNICAST_LID ? (uint16_t)value : 0;
+}
+
 static uint16_t get_lid(const uint8_t *block, enum sma_component component)
 {
-	unsigned lid = get(block, component);
-
-	return lid <= SMA_LAST_UNICAST_LID ? (uint16_t)lid : 0;
+	return facts_lid(sma_component_get(block, component));
 }
 
 static bool is_active(const struct sma_node *node, const uint8_t *port_info)
@@ -56,9 +73,23 @@ static bool is_active(const struct sma_node *node, const uint8_t *port_info)
 	return state == STATE_ACTIVE || (state == STATE_NONE && sma_is_switch(node));
 }
 
-static void take(struct facts_reader *reader, const uint8_t *port_info, const uint8_t *node_info)
+/* Traps that the port sent until now are under way with the LIDs that it had. */
+static void keep_former(struct facts_reader *reader, const struct facts *before, uint64_t now)
+{
+	const struct facts *facts = &reader->facts;
+
+	if (facts->lid == before->lid && facts->lmc == before->lmc)
+		return;
+	reader->last_former = (reader->last_former + 1) % FORMER_KEPT;
+	reader->former[reader->last_former] =
+		(struct former){.lid = before->lid, .lmc = before->lmc, .until = now + FORMER_MS};
+}
+
+static void take(struct facts_reader *reader, const uint8_t *port_info, const uint8_t *node_info,
+                 uint64_t now)
 {
 	struct facts *facts = &reader->facts;
+	const struct facts before = *facts;
 
 	*facts = (struct facts){
 		.known = true,
@@ -71,6 +102,7 @@ static void take(struct facts_reader *reader, const uint8_t *port_info, const ui
 	};
 	wire_put64(facts->gid, sma_component_get(port_info, SMA_PortInfo_GidPrefix));
 	wire_put64(facts->gid + PREFIX_SIZE, sma_component_get(node_info, SMA_NodeInfo_PortGUID));
+	keep_former(reader, &before, now);
 }
 
 /* False: a block has to be waited for. */
@@ -93,7 +125,7 @@ static bool read_blocks(struct facts_reader *reader, uint64_t now)
 	blocks.patience = SMA_STALE;
 	node_rc = sma_read_block(&blocks, &node_key, &node_info);
 	if (port_rc == 0 && node_rc == 0)
-		take(reader, port_info, node_info);
+		take(reader, port_info, node_info, now);
 	return !blocks.missed;
 }
 
@@ -101,6 +133,7 @@ static void begin(struct facts_reader *reader, uint64_t now)
 {
 	reader->reading = true;
 	reader->hurry = false;
+	reader->wanted = false;
 	reader->since = now;
 }
 
@@ -108,18 +141,27 @@ static void end(struct facts_reader *reader, uint64_t now)
 {
 	reader->reading = false;
 	reader->next = reader->hurry ? now : now + reader->interval_ms;
+	reader->ended = true;
+	reader->as_of = reader->since;
+}
+
+static uint64_t next_begin(const struct facts_reader *reader)
+{
+	uint64_t wanted = reader->wanted ? reader->since + WANT_MS : UINT64_MAX;
+
+	return wanted < reader->next ? wanted : reader->next;
 }
 
 uint64_t facts_run(struct facts_reader *reader, uint64_t now)
 {
-	if (!reader->reading && now < reader->next)
-		return reader->next;
+	if (!reader->reading && now < next_begin(reader))
+		return next_begin(reader);
 	if (!reader->reading)
 		begin(reader, now);
 	if (!read_blocks(reader, now) && now < reader->since + GIVE_UP_MS)
 		return reader->since + GIVE_UP_MS;
 	end(reader, now);
-	return reader->next;
+	return next_begin(reader);
 }
 
 void facts_hurry(struct facts_reader *reader)
@@ -133,7 +175,31 @@ const struct facts *facts_get(const struct facts_reader *reader)
 	return &reader->facts;
 }
 
-bool facts_is_own_lid(const struct facts *facts, uint16_t lid)
+void facts_want(struct facts_reader *reader, uint64_t when)
 {
-	return facts->lid && lid >= facts->lid && lid - facts->lid < 1 << facts->lmc;
+	if (!facts_are_of(reader, when) && !(reader->reading && reader->since >= when))
+		reader->wanted = true;
+}
+
+bool facts_are_of(const struct facts_reader *reader, uint64_t when)
+{
+	return reader->ended && reader->as_of >= when;
+}
+
+static bool is_within(uint16_t lid, uint16_t base, unsigned lmc)
+{
+	return base && lid >= base && lid - base < 1 << lmc;
+}
+
+bool facts_is_own_lid(const struct facts_reader *reader, uint16_t lid, uint64_t now)
+{
+	if (is_within(lid, reader->facts.lid, reader->facts.lmc))
+		return true;
+	for (unsigned i = 0; i < FORMER_KEPT; i++) {
+		const struct former *former = &reader->former[i];
+
+		if (now < former->until && is_within(lid, former->lid, former->lmc))
+			return true;
+	}
+	return false;
 }

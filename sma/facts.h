@@ -31,10 +31,21 @@ uint64_t facts_run(struct facts_reader *reader, uint64_t now);
 /* They may have changed: begin a reading in the next round, whatever the interval is. */
 void facts_hurry(struct facts_reader *reader);
 
+/* They are wanted as they are at `when`, the present: begin a reading soon, but no sooner than 1 s after the
+ * one before has begun. */
+void facts_want(struct facts_reader *reader, uint64_t when);
+
+/* Whether a reading that began at `when` or later has ended, be it that the SMA did not answer. */
+bool facts_are_of(const struct facts_reader *reader, uint64_t when);
+
 /* The facts as last read. They keep their last values while the SMA does not answer. */
 const struct facts *facts_get(const struct facts_reader *reader);
 
-/* Whether a LID is one of the management port's. */
-bool facts_is_own_lid(const struct facts *facts, uint16_t lid);
+/* Whether a LID is one of the management port's, or was until less than 30 s before `now`. */
+bool facts_is_own_lid(const struct facts_reader *reader, uint16_t lid, uint64_t now);
+
+/* PortInfo.LID or MasterSMLID as a LID: 0 for what is none. A port without LID says 0, a virtual function
+ * also 0xFFFF. */
+uint16_t facts_lid(uint64_t value);
 
 #endif

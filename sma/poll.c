@@ -67,9 +67,11 @@ struct poll {
 	struct facts facts;
 	unsigned data_ports; /* of a switch */
 	bool reading;
-	uint64_t since;  /* the reading's begin */
-	uint64_t before; /* the begin of the one before */
-	uint64_t next;   /* when the next one begins */
+	uint64_t since;    /* the reading's begin */
+	uint64_t seen_all; /* when it had all items, with changes; 0: not yet */
+	uint64_t before;   /* the begin of the one before */
+	uint64_t next;     /* when the next one begins */
+	struct item lid;   /* for notices of the reading */
 	struct item seen[ITEM_COUNT];
 	struct item base[ITEM_COUNT]; /* the values to compare with */
 	struct shared shared[SHARED_COUNT];
@@ -80,10 +82,15 @@ struct poll {
 
 /* ---- notices ---- */
 
-static void build(const struct poll *poll, uint8_t notice[SMA_BLOCK_SIZE], unsigned trap)
+static uint16_t lid_of(const struct poll *poll)
 {
-	notice_build(notice, trap, poll->facts.type, poll->facts.lid);
-	wire_put16(notice + (trap == SMA_TRAP_LINK_STATE ? AT_SWITCH_LID : AT_LID), poll->facts.lid);
+	return poll->lid.known ? facts_lid(poll->lid.value) : poll->facts.lid;
+}
+
+static void build(const struct poll *poll, uint8_t notice[SMA_BLOCK_SIZE], unsigned trap, uint16_t lid)
+{
+	notice_build(notice, trap, poll->facts.type, lid);
+	wire_put16(notice + (trap == SMA_TRAP_LINK_STATE ? AT_SWITCH_LID : AT_LID), lid);
 }
 
 static void publish(const struct poll *poll, const uint8_t notice[SMA_BLOCK_SIZE], const char *how,
@@ -172,7 +179,7 @@ static void tell_growth(void *arg, unsigned trap, unsigned port, unsigned from, 
 	struct poll *poll = arg;
 	uint8_t notice[SMA_BLOCK_SIZE];
 
-	build(poll, notice, trap);
+	build(poll, notice, trap, poll->facts.lid); /* with which the counters were asked for */
 	notice[AT_PORT] = (uint8_t)port;
 	tell(poll, notice, "the counter of port %u went from %u to %u", port, from, to);
 }
@@ -194,7 +201,7 @@ static void check_mask(struct poll *poll)
 
 	if (!has_changed(poll, ITEM_MASK))
 		return;
-	build(poll, notice, SMA_TRAP_CAPABILITY);
+	build(poll, notice, SMA_TRAP_CAPABILITY, lid_of(poll));
 	wire_put32(notice + AT_MASK, mask);
 	tell(poll, notice, "0x%08" PRIx32 ", was 0x%08" PRIx32, mask, (uint32_t)poll->base[ITEM_MASK].value);
 }
@@ -206,7 +213,7 @@ static void check_guid(struct poll *poll)
 
 	if (!has_changed(poll, ITEM_GUID))
 		return;
-	build(poll, notice, SMA_TRAP_SYSTEM_GUID);
+	build(poll, notice, SMA_TRAP_SYSTEM_GUID, lid_of(poll));
 	wire_put64(notice + AT_GUID, guid);
 	tell(poll, notice, "0x%016" PRIx64 ", was 0x%016" PRIx64, guid, poll->base[ITEM_GUID].value);
 }
@@ -237,7 +244,7 @@ static void check_links(struct poll *poll)
 	}
 	if (!changes && !flagged)
 		return;
-	build(poll, notice, SMA_TRAP_LINK_STATE);
+	build(poll, notice, SMA_TRAP_LINK_STATE, lid_of(poll));
 	if (changes)
 		tell(poll, notice, "PortState of port %u is %u, was %u; ports that changed: %u", first,
 		     (unsigned)poll->seen[ITEM_STATE + first - 1].value,
@@ -320,9 +327,37 @@ static bool read_items(struct poll *poll, uint64_t now)
 	return !reader.missed;
 }
 
+static bool sees_changes(const struct poll *poll)
+{
+	unsigned i = 0;
+
+	while (i < ITEM_COUNT && !has_changed(poll, i))
+		i++;
+	return i < ITEM_COUNT;
+}
+
+/* The LID for notices, when all is seen that they tell of: the facts may be of a time before the port had
+ * one. False: it has to be waited for. */
+static bool read_lid(struct poll *poll, uint64_t now)
+{
+	struct sma_key key = sma_key_port(poll->node, 0);
+	struct sma_reader reader = {
+		.node = poll->node, .now = now, .anew = true, .patience = SMA_FRESH, .budget = 1};
+
+	if (!sees_changes(poll))
+		return true;
+	if (!poll->seen_all)
+		poll->seen_all = now;
+	reader.since = poll->seen_all;
+	poll->lid.known = sma_read(&reader, &key, SMA_PortInfo_LID, &poll->lid.value) == 0;
+	return !reader.missed;
+}
+
 static void begin(struct poll *poll, uint64_t now)
 {
 	memset(poll->seen, 0, sizeof(poll->seen));
+	poll->seen_all = 0;
+	poll->lid.known = false;
 	poll->reading = true;
 	poll->since = now;
 }
@@ -348,7 +383,7 @@ static uint64_t run_reading(struct poll *poll, uint64_t now)
 	if (!poll->reading)
 		begin(poll, now);
 	limit = poll->since + (poll->interval_ms > LIMIT_MS ? poll->interval_ms : LIMIT_MS);
-	if (!read_items(poll, now) && now < limit)
+	if (!(read_items(poll, now) && read_lid(poll, now)) && now < limit)
 		return limit;
 	end(poll);
 	return poll->next;

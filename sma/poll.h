@@ -6,8 +6,9 @@
  *
  * The first reading tells nothing. A reading costs PortInfo of the management port, and on a switch
  * SwitchInfo and PortInfo of each data port, whatever their cache times are; NodeInfo when it is older than
- * its cache time. PortCounters cost one MAD for each of those ports: on a CA or router that of the management
- * port, on a switch those of all data ports.
+ * its cache time. One that sees changes reads PortInfo of the management port once more, for its LID.
+ * PortCounters cost one MAD for each of those ports: on a CA or router that of the management port, on a
+ * switch those of all data ports.
  *
  * While another source tells of 128, 144 and 145, a change is held for 5 s and told only if no notice of its
  * trap was heard since the reading before began, or as soon as the other source turns out to be out of force:

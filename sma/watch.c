@@ -182,6 +182,7 @@ int sma_watch_configure(struct sma_watch *watch, const struct sma_watch_config *
 	    old->take_traps == config->take_traps && old->poll_ms == config->poll_ms &&
 	    old->refresh_ms == config->refresh_ms && old->repeat_ms == config->repeat_ms)
 		return 0;
+	watch_end_waiting(watch, true);
 	if (watch->poll)
 		poll_conclude(watch->poll);
 	if (old->repeat_ms != config->repeat_ms || config->off)
@@ -297,6 +298,7 @@ static uint64_t run_sources(struct sma_watch *watch)
 	const struct facts *facts = facts_get(watch->facts);
 	bool covered = false;
 
+	watch_end_waiting(watch, false);
 	if (watch->inform) {
 		inform_facts(watch->inform, facts, watch->now);
 		due = earlier(due, inform_run(watch->inform, watch->now));

@@ -6,16 +6,25 @@
 #include "sma/soft.h"
 #include "sma/watch_parts.h"
 
-static bool is_own(const struct sma_watch *watch, const struct sma_notice *notice, const uint8_t *gid)
+/* ---- whose it is ---- */
+
+static bool comes_from_outside(const struct sma_notice *notice)
+{
+	return notice->source == SMA_NOTICE_SA || notice->source == SMA_NOTICE_TRAP;
+}
+
+static bool is_own(const struct sma_watch *watch, const struct found *found)
 {
 	const struct facts *facts;
 
-	if (notice->source == SMA_NOTICE_SOFT || notice->source == SMA_NOTICE_POLL)
+	if (!comes_from_outside(&found->notice))
 		return true;
 	facts = facts_get(watch->facts);
-	return facts_is_own_lid(facts, sma_notice_issuer(notice->data)) ||
-	       (gid && facts->known && memcmp(gid, facts->gid, sizeof(facts->gid)) == 0);
+	return facts_is_own_lid(watch->facts, sma_notice_issuer(found->notice.data), watch->now) ||
+	       (found->has_gid && facts->known && memcmp(found->gid, facts->gid, sizeof(facts->gid)) == 0);
 }
+
+/* ---- whether it is wanted ---- */
 
 static bool learn_own_mask(struct sma_watch *watch, uint64_t mask)
 {
@@ -51,7 +60,20 @@ static bool has_news(struct sma_watch *watch, const struct sma_notice *notice)
 static void hear_own(struct sma_watch *watch, const struct sma_notice *notice)
 {
 	if (watch->poll && notice->own && notice->source != SMA_NOTICE_POLL)
-		poll_heard(watch->poll, sma_notice_trap(notice->data), watch->now);
+		poll_heard(watch->poll, sma_notice_trap(notice->data), notice->when);
+}
+
+/* NULL: it is; else the counter of what it is not wanted for. */
+static uint64_t *why_unwanted(struct sma_watch *watch, const struct found *found)
+{
+	const struct sma_notice *notice = &found->notice;
+
+	if (!notice->own && !watch->config.subnet)
+		return &watch->counters.foreign;
+	if (!has_news(watch, notice))
+		return &watch->counters.unwanted;
+	hear_own(watch, notice);
+	return watch_is_repeat(watch, notice, found->tid) ? &watch->counters.repeated : NULL;
 }
 
 void watch_give(struct sma_watch *watch, const struct sma_notice *notice)
@@ -60,27 +82,59 @@ void watch_give(struct sma_watch *watch, const struct sma_notice *notice)
 	watch->sink(watch->arg, notice);
 }
 
-/* Whether a notice may be given; counts it where not. */
-static bool is_wanted(struct sma_watch *watch, struct sma_notice *notice, const uint8_t *gid, uint32_t tid)
+static void judge(struct sma_watch *watch, struct found *found)
 {
-	uint64_t *reason = NULL;
+	uint64_t *reason;
 
-	notice->own = is_own(watch, notice, gid);
-	if (notice->own) /* whether or not it is told: what happened has changed what was read before */
-		sma_node_expire(watch->node, notice_changes(sma_notice_trap(notice->data)));
-	if (!notice->own && !watch->config.subnet) {
-		reason = &watch->counters.foreign;
-	} else if (!has_news(watch, notice)) {
-		reason = &watch->counters.unwanted;
-	} else {
-		hear_own(watch, notice);
-		if (watch_is_repeat(watch, notice, tid))
-			reason = &watch->counters.repeated;
-	}
+	found->notice.own = is_own(watch, found);
+	if (found->notice.own) /* whether or not it is told: what happened has changed what was read before */
+		sma_node_expire(watch->node, notice_changes(sma_notice_trap(found->notice.data)));
+	reason = why_unwanted(watch, found);
 	if (reason)
 		++*reason;
-	return !reason;
+	else
+		watch_give(watch, &found->notice);
 }
+
+/* ---- those that wait ---- */
+
+static struct found *take_waiting(struct sma_watch *watch)
+{
+	struct found *found = &watch->waiting.ring[watch->waiting.first];
+
+	watch->waiting.first = (watch->waiting.first + 1) % WATCH_WAITING;
+	watch->waiting.count--;
+	return found;
+}
+
+/* The port may just have got another LID, with which its trap came sooner than the facts of it. */
+static bool is_certain(const struct sma_watch *watch, const struct found *found)
+{
+	return is_own(watch, found) || facts_are_of(watch->facts, found->notice.when);
+}
+
+static bool has_to_wait(const struct sma_watch *watch, const struct found *found)
+{
+	return comes_from_outside(&found->notice) && (watch->waiting.count || !is_certain(watch, found));
+}
+
+/* Those that wait keep their order; where they are too many, the first is judged by what is known. */
+static void wait_for_facts(struct sma_watch *watch, const struct found *found)
+{
+	if (watch->waiting.count == WATCH_WAITING)
+		judge(watch, take_waiting(watch));
+	watch->waiting.ring[(watch->waiting.first + watch->waiting.count++) % WATCH_WAITING] = *found;
+	facts_want(watch->facts, found->notice.when);
+}
+
+void watch_end_waiting(struct sma_watch *watch, bool now_or_never)
+{
+	while (watch->waiting.count &&
+	       (now_or_never || is_certain(watch, &watch->waiting.ring[watch->waiting.first])))
+		judge(watch, take_waiting(watch));
+}
+
+/* ---- what a source finds ---- */
 
 static uint64_t later(uint64_t a, uint64_t b)
 {
@@ -99,17 +153,22 @@ void watch_take(void *arg, enum sma_notice_source source, const uint8_t *data, s
                 const uint8_t *issuer_gid, uint32_t tid)
 {
 	struct sma_watch *watch = arg;
-	struct sma_notice notice = {.source = source, .when = time_of(watch)};
+	struct found found = {.notice = {.source = source, .when = time_of(watch)}, .tid = tid};
 	enum notice_verdict verdict = notice_judge(data, size);
 
-	watch->now = notice.when;
+	watch->now = found.notice.when;
 	watch->counters.found[source]++;
 	if (verdict != NOTICE_WANTED) {
 		++*(verdict == NOTICE_MALFORMED ? &watch->counters.malformed : &watch->counters.unwanted);
 		sma_log(SMA_LOG_DEBUG, "watch", "a notice that is none of the ten was dropped");
 		return;
 	}
-	memcpy(notice.data, data, SMA_BLOCK_SIZE);
-	if (is_wanted(watch, &notice, issuer_gid, tid))
-		watch_give(watch, &notice);
+	memcpy(found.notice.data, data, SMA_BLOCK_SIZE);
+	found.has_gid = issuer_gid;
+	if (issuer_gid)
+		memcpy(found.gid, issuer_gid, sizeof(found.gid));
+	if (has_to_wait(watch, &found))
+		wait_for_facts(watch, &found);
+	else
+		judge(watch, &found);
 }

@@ -13,6 +13,16 @@
 #include "sma/trapagent.h"
 #include "sma/verbs.h"
 
+/* A notice as a source has found it. */
+struct found {
+	struct sma_notice notice;
+	uint32_t tid;
+	bool has_gid; /* of its issuer */
+	uint8_t gid[16];
+};
+
+enum { WATCH_WAITING = 64 };
+
 struct sma_watch {
 	struct sma_node *node;
 	struct sma_soft *soft;    /* NULL: not the source, likewise below */
@@ -29,6 +39,10 @@ struct sma_watch {
 	struct trapagent *traps;
 	struct poll *poll;
 	struct repeats *repeats;
+	struct {
+		struct found ring[WATCH_WAITING];
+		unsigned first, count;
+	} waiting;         /* notices whose issuer may be the own node, with a LID that is not known yet */
 	uint64_t unlogged; /* repeats since the last log line */
 	uint64_t log_at;
 	bool mask_known;
@@ -41,6 +55,10 @@ struct sma_watch {
 /* A source has found a notice: a notice_found, whose `arg` is the watch. Gives it to the sink, or counts why
  * not. */
 notice_found watch_take;
+
+/* Go on with the notices that wait for the facts of the port, of which newer ones may have come; with all of
+ * them if `now_or_never`. */
+void watch_end_waiting(struct sma_watch *watch, bool now_or_never);
 
 /* Give a notice to the sink. */
 void watch_give(struct sma_watch *watch, const struct sma_notice *notice);

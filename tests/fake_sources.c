@@ -57,15 +57,28 @@ void facts_hurry(struct facts_reader *reader)
 	fake.facts_hurried++;
 }
 
+void facts_want(struct facts_reader *reader, uint64_t when)
+{
+	(void)reader;
+	fake.facts_wanted = when;
+}
+
+bool facts_are_of(const struct facts_reader *reader, uint64_t when)
+{
+	(void)reader;
+	return fake.facts_as_of >= when;
+}
+
 const struct facts *facts_get(const struct facts_reader *reader)
 {
 	(void)reader;
 	return &fake.facts;
 }
 
-bool facts_is_own_lid(const struct facts *facts, uint16_t lid)
+bool facts_is_own_lid(const struct facts_reader *reader, uint16_t lid, uint64_t now)
 {
-	return lid == facts->lid;
+	(void)reader, (void)now;
+	return lid == fake.facts.lid;
 }
 
 /* ---- QP1, through which these sources send nothing ---- */

@@ -18,7 +18,9 @@ struct fake_sources {
 	unsigned open; /* how many are open, QP1 among them and the driver not */
 
 	struct facts facts;
+	uint64_t facts_as_of;   /* the begin of the last reading of them */
 	unsigned facts_hurried; /* calls of facts_hurry; likewise below */
+	uint64_t facts_wanted;  /* as of when, for the last time */
 
 	struct {
 		bool fails;              /* opening it gives -ENODEV, "umad9 is gone" */

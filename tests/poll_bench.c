@@ -34,6 +34,11 @@ void poll_bench_set_mask(struct poll_bench *b, uint32_t mask)
 	poll_bench_set(b, SMA_PortInfo_CapabilityMask, fake_qp0_port(b->bench.fake), mask);
 }
 
+void poll_bench_set_lid(struct poll_bench *b, uint16_t lid)
+{
+	poll_bench_set(b, SMA_PortInfo_LID, fake_qp0_port(b->bench.fake), lid);
+}
+
 static void prepare(struct poll_bench *b, unsigned port, unsigned type, unsigned ports)
 {
 	static const struct facts facts = {
@@ -47,6 +52,7 @@ static void prepare(struct poll_bench *b, unsigned port, unsigned type, unsigned
 	poll_bench_set(b, SMA_NodeInfo_NumPorts, 0, ports);
 	poll_bench_set(b, SMA_NodeInfo_SystemImageGUID, 0, 0x0008F10400410010);
 	poll_bench_set_mask(b, POLL_MASK);
+	poll_bench_set_lid(b, POLL_LID);
 	poll_bench_set_state(b, port, STATE_ACTIVE);
 }
 

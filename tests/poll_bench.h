@@ -36,9 +36,10 @@ void poll_bench_prepare_ca(struct poll_bench *b);
 /* Set a component of the node; `port` counts for one of PortInfo. */
 void poll_bench_set(struct poll_bench *b, enum sma_component component, unsigned port, uint64_t value);
 
-/* Set the PortState of a port, and the CapabilityMask of the management port. */
+/* Set the PortState of a port, and CapabilityMask and LID of the management port; the facts keep theirs. */
 void poll_bench_set_state(struct poll_bench *b, unsigned port, unsigned state);
 void poll_bench_set_mask(struct poll_bench *b, uint32_t mask);
+void poll_bench_set_lid(struct poll_bench *b, uint16_t lid);
 
 /* Begin, with a look at the counters if `counters`; log lines are caught. */
 void poll_bench_open(struct poll_bench *b, bool counters);

@@ -7,7 +7,7 @@
 #include "tests/logged.h"
 #include "tests/unit.h"
 
-enum { INTERVAL = 10000, GIVE_UP = 5000, CA_PORT = 2 };
+enum { INTERVAL = 10000, GIVE_UP = 5000, FORMER = 30000, WANT = 1000, CA_PORT = 2 };
 
 static struct bench b;
 static struct facts_reader *reader;
@@ -75,6 +75,17 @@ static void read_facts(unsigned port)
 	advance(10);
 	unit_case("port %u", port);
 	CHECK(facts_get(reader)->known);
+}
+
+static void set_lid(uint16_t lid, unsigned lmc)
+{
+	sma_component_set(port_info(CA_PORT), SMA_PortInfo_LID, lid);
+	sma_component_set(port_info(CA_PORT), SMA_PortInfo_LMC, lmc);
+}
+
+static bool is_own(uint16_t lid)
+{
+	return facts_is_own_lid(reader, lid, b.now);
 }
 
 static unsigned asked(uint16_t attribute)
@@ -159,11 +170,70 @@ static void test_own_lid(void)
 	};
 
 	for (size_t i = 0; i < UNIT_COUNT(cases); i++) {
-		const struct facts facts = {.known = true, .lid = cases[i].base, .lmc = cases[i].lmc};
-
+		prepare(CA_PORT);
+		set_lid(cases[i].base, cases[i].lmc);
+		read_facts(CA_PORT);
 		unit_case("case %zu", i);
-		CHECK_EQUAL(facts_is_own_lid(&facts, cases[i].lid), cases[i].own);
+		CHECK_EQUAL(is_own(cases[i].lid), cases[i].own);
+		end();
 	}
+}
+
+/* Traps that were sent with the LID before are under way for a while. */
+static void test_former_lid(void)
+{
+	prepare(CA_PORT);
+	set_lid(8, 2);
+	read_facts(CA_PORT);
+	set_lid(100, 0);
+	advance(INTERVAL + 10);
+	unit_case("once it is known that it changed");
+	CHECK(is_own(100));
+	CHECK(is_own(8) && is_own(11));
+	CHECK(!is_own(7) && !is_own(12) && !is_own(0));
+	unit_case("which is so when a reading has ended");
+	advance(FORMER - 30);
+	CHECK(is_own(8) && is_own(11));
+	advance(20);
+	CHECK(!is_own(8) && !is_own(11));
+	CHECK(is_own(100));
+	end();
+}
+
+/* A change of LMC alone, and a LID that is taken away. */
+static void test_former_lmc(void)
+{
+	prepare(CA_PORT);
+	set_lid(8, 3);
+	read_facts(CA_PORT);
+	set_lid(8, 0);
+	advance(INTERVAL + 10);
+	CHECK(is_own(8) && is_own(15));
+	set_lid(0, 0);
+	advance(2 * INTERVAL);
+	CHECK(is_own(8) && is_own(15) && !is_own(0));
+	advance(INTERVAL + 20);
+	CHECK(is_own(8) && !is_own(15)); /* each for its own 30 s */
+	advance(2 * INTERVAL);
+	CHECK(!is_own(8));
+	end();
+}
+
+/* The last of many. */
+static void test_former_lids(void)
+{
+	enum { CHANGES = 100 };
+
+	prepare(CA_PORT);
+	read_facts(CA_PORT);
+	for (uint16_t lid = 1; lid <= CHANGES; lid++) {
+		set_lid(lid, 0);
+		facts_hurry(reader);
+		advance(10);
+	}
+	CHECK(is_own(CHANGES) && is_own(CHANGES - 1) && is_own(CHANGES - 8));
+	CHECK(!is_own(CHANGES - 9) && !is_own(0));
+	end();
 }
 
 /* ---- reading ---- */
@@ -179,6 +249,76 @@ static void test_hurries(void)
 	advance(20);
 	CHECK_EQUAL(facts_get(reader)->lid, 77);
 	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 2);
+	end();
+}
+
+/* Wanted as they are now: soon, but however often they are wanted no more than once a second. */
+static void test_wanted(void)
+{
+	uint64_t when;
+
+	prepare(CA_PORT);
+	read_facts(CA_PORT);
+	when = b.now;
+	CHECK(!facts_are_of(reader, when));
+	set_lid(77, 0);
+	facts_want(reader, when);
+	advance(WANT - 20);
+	CHECK_EQUAL(facts_get(reader)->lid, 0x1234);
+	CHECK_EQUAL(wake, BENCH_START + WANT);
+	advance(20);
+	CHECK_EQUAL(facts_get(reader)->lid, 77);
+	CHECK(facts_are_of(reader, when) && !facts_are_of(reader, b.now));
+	facts_want(reader, when); /* they are */
+	advance(INTERVAL / 2);
+	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 2);
+	facts_want(reader, b.now);
+	advance(10);
+	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 3);
+	for (unsigned i = 0; i < 100; i++) {
+		facts_want(reader, b.now);
+		advance(INTERVAL / 100);
+	}
+	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 3 + INTERVAL / WANT);
+	end();
+}
+
+/* A reading that is under way began too early. */
+static void test_wanted_while_reading(void)
+{
+	prepare(CA_PORT);
+	fake_qp0_delay(b.fake, UMAD_SM_ATTR_PORT_INFO, 100);
+	begin();
+	CHECK(!facts_are_of(reader, 0));
+	advance(50);
+	facts_want(reader, BENCH_START); /* as of its begin */
+	advance(60);
+	CHECK(facts_are_of(reader, BENCH_START));
+	CHECK_EQUAL(wake, BENCH_START + INTERVAL + 100);
+	advance(INTERVAL + 40);
+	facts_want(reader, b.now);
+	advance(60);
+	CHECK(!facts_are_of(reader, b.now - 60));
+	advance(WANT);
+	CHECK(facts_are_of(reader, b.now - WANT - 60));
+	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 3);
+	end();
+}
+
+/* Where there is no answer what was wanted comes to its end as well. */
+static void test_wanted_in_vain(void)
+{
+	uint64_t when;
+
+	prepare(CA_PORT);
+	read_facts(CA_PORT);
+	fake_qp0_fault(b.fake, FAKE_ANY, FAKE_SILENT, FAKE_FOREVER);
+	advance(WANT);
+	when = b.now;
+	facts_want(reader, when);
+	advance(GIVE_UP + 10);
+	CHECK(facts_are_of(reader, when));
+	CHECK_EQUAL(facts_get(reader)->lid, 0x1234);
 	end();
 }
 
@@ -326,9 +466,15 @@ static const struct unit_test tests[] = {
 	{"LIDs that are none", test_lids},
 	{"active or not", test_states},
 	{"own LIDs", test_own_lid},
+	{"the LID before", test_former_lid},
+	{"another LMC, and no LID", test_former_lmc},
+	{"many LIDs in a short time", test_former_lids},
 	{"they follow the port", test_follows},
 	{"a reading in a hurry", test_hurries},
 	{"in a hurry while reading", test_hurries_while_reading},
+	{"wanted as they are now", test_wanted},
+	{"wanted while reading", test_wanted_while_reading},
+	{"wanted in vain", test_wanted_in_vain},
 	{"how many SMPs they cost", test_cost},
 	{"cache times", test_age},
 	{"an SMA that does not answer", test_silent},

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Which changes a poll tells of, and the notices that it makes of them. */
+#include <infiniband/umad_sm.h>
+
 #include "tests/logged.h"
 #include "tests/poll_bench.h"
 #include "tests/unit.h"
@@ -191,24 +193,71 @@ static void test_no_guid(void)
 
 /* ---- the LID ---- */
 
+static void check_lid(uint16_t wanted)
+{
+	uint64_t lid = 1;
+
+	unit_case("LID %u", wanted);
+	CHECK_EQUAL(sma_notice_issuer(poll_bench_last(&b)), wanted);
+	CHECK_EQUAL(sma_notice_get(poll_bench_last(&b), SMA_NOTICE_LIDADDR, &lid), 0);
+	CHECK_EQUAL(lid, wanted);
+	unit_case(NULL);
+}
+
+/* It is that of the reading, of which the facts know nothing yet. */
 static void test_lid(void)
 {
-	static const uint16_t lids[] = {0x1234, 0xBFFF, 0};
+	static const struct {
+		uint16_t read, told;
+	} lids[] = {{0x1234, 0x1234}, {0xBFFF, 0xBFFF}, {0, 0}, {0xC000, 0}, {0xFFFF, 0}};
 
 	poll_bench_prepare_ca(&b);
 	poll_bench_begin(&b);
 	for (unsigned i = 0; i < UNIT_COUNT(lids); i++) {
-		uint64_t lid = 1;
-
-		b.facts.lid = lids[i];
+		poll_bench_set_lid(&b, lids[i].read);
 		poll_bench_set_mask(&b, i);
 		poll_bench_look(&b);
-		unit_case("LID %u", lids[i]);
 		CHECK_EQUAL(b.told, i + 1);
-		CHECK_EQUAL(sma_notice_issuer(poll_bench_last(&b)), lids[i]);
-		CHECK_EQUAL(sma_notice_get(poll_bench_last(&b), SMA_NOTICE_LIDADDR, &lid), 0);
-		CHECK_EQUAL(lid, lids[i]);
+		check_lid(lids[i].told);
 	}
+	poll_bench_end(&b);
+}
+
+/* The LID is assigned while the ports are being read. */
+static void test_lid_of_late(void)
+{
+	enum { ANSWER_MS = 50, PORT_INFOS = 9 };
+
+	poll_bench_prepare_switch(&b, 8);
+	poll_bench_set_lid(&b, 0);
+	b.facts.lid = 0;
+	poll_bench_begin(&b);
+	fake_qp0_delay(b.bench.fake, UMAD_SM_ATTR_PORT_INFO, ANSWER_MS);
+	poll_bench_set_state(&b, 1, 1);
+	poll_bench_advance(&b, POLL_INTERVAL_MS - 100);
+	while (poll_bench_asked(&b, UMAD_SM_ATTR_PORT_INFO) < 2 * PORT_INFOS)
+		poll_bench_advance(&b, 1);
+	poll_bench_set_lid(&b, 77);
+	CHECK_EQUAL(b.told, 0);
+	poll_bench_advance(&b, 10 * ANSWER_MS);
+	CHECK_EQUAL(b.told, 1);
+	check_lid(77);
+	poll_bench_end(&b);
+}
+
+/* Where it cannot be read it is that of the facts. */
+static void test_lid_unread(void)
+{
+	poll_bench_prepare_ca(&b);
+	b.bench.config.age_ms[SMA_NodeInfo] = 1;
+	poll_bench_begin(&b);
+	fake_qp0_refuse(b.bench.fake, UMAD_SM_ATTR_PORT_INFO, 0x1C);
+	poll_bench_advance(&b, 70000); /* what was read before stands in for a minute */
+	b.facts.lid = 78;
+	poll_bench_set(&b, SMA_NodeInfo_SystemImageGUID, 0, 5);
+	poll_bench_look(&b);
+	CHECK_EQUAL(b.told, 1);
+	check_lid(78);
 	poll_bench_end(&b);
 }
 
@@ -225,6 +274,8 @@ static const struct unit_test tests[] = {
 	{"SystemImageGUID", test_guid},
 	{"other GUIDs", test_no_guid},
 	{"the LID of a notice", test_lid},
+	{"a LID that has just been assigned", test_lid_of_late},
+	{"a LID that cannot be read", test_lid_unread},
 };
 
 int main(void)

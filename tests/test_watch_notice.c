@@ -12,17 +12,7 @@ enum { OTHER_LID = 9, NEW_MASK = 0x0250C04A, DETAILS = NOTICE_DETAILS };
 
 static const uint8_t other_gid[16] = {0xFE, 0x80, [15] = 2};
 
-/* A trap with no details, from a producer that has it. */
-static void find_trap(struct watch_bench *b, enum sma_notice_source source, unsigned trap, uint16_t issuer,
-                      const uint8_t *gid)
-{
-	uint8_t notice[SMA_BLOCK_SIZE];
-
-	notice_build(notice, trap, trap == SMA_TRAP_LINK_STATE ? SMA_NODE_SWITCH : SMA_NODE_CA, issuer);
-	watch_bench_find(b, source, notice, gid);
-}
-
-/* ---- whose it is, and whether it is one ---- */
+/* ---- whose it is ---- */
 
 static void test_scope(void)
 {
@@ -67,6 +57,8 @@ static void test_scope(void)
 	}
 	unit_case(NULL);
 }
+
+/* ---- whether it is one ---- */
 
 static void test_verdicts(void)
 {
@@ -206,142 +198,6 @@ static void test_capability_of_software(void)
 	watch_bench_close(&b);
 }
 
-/* ---- each event once ---- */
-
-static void test_two_sources(void)
-{
-	uint8_t notice[SMA_BLOCK_SIZE];
-	struct watch_bench b;
-
-	watch_bench_init(&b);
-	watch_bench_open(&b);
-	build_144(notice, false, NEW_MASK);
-	watch_bench_find(&b, SMA_NOTICE_POLL, notice, NULL);
-	watch_bench_find(&b, SMA_NOTICE_SA, notice, own_gid);
-	CHECK_EQUAL(b.given, 1);
-	CHECK_EQUAL(b.counters.repeated, 1);
-	watch_bench_run(&b, 16001); /* the window has ended */
-	watch_bench_find(&b, SMA_NOTICE_SA, notice, own_gid);
-	CHECK_EQUAL(b.given, 2);
-	watch_bench_close(&b);
-}
-
-/* What the software SMA raises are events, of which none repeats another. */
-static void test_software_events(void)
-{
-	static const unsigned traps[] = {SMA_TRAP_LINK_STATE, SMA_TRAP_LINK_INTEGRITY, SMA_TRAP_BAD_P_KEY};
-	struct watch_bench b;
-
-	watch_bench_init(&b);
-	watch_bench_open(&b);
-	for (unsigned i = 0; i < 4 * UNIT_COUNT(traps); i++)
-		find_trap(&b, SMA_NOTICE_SOFT, traps[i / 4], OWN_LID, NULL);
-	CHECK_EQUAL(b.given, 4 * UNIT_COUNT(traps));
-	CHECK_EQUAL(b.counters.repeated, 0);
-	CHECK_EQUAL(watch_bench_run(&b, 1001), 2001); /* the subscription's turn: no window ends */
-	watch_bench_run(&b, 60000);
-	CHECK_EQUAL(b.given, 4 * UNIT_COUNT(traps));
-	watch_bench_close(&b);
-}
-
-/* In a flood of bad keys, each another, the last state is told at the end of its window. */
-static void test_last_state_in_a_flood(void)
-{
-	enum { KEYS = 5000 };
-	uint8_t notice[SMA_BLOCK_SIZE];
-	struct watch_bench b;
-
-	watch_bench_init(&b);
-	watch_bench_open(&b);
-	watch_bench_report_twice(&b);
-	notice_build(notice, SMA_TRAP_BAD_M_KEY, SMA_NODE_CA, OWN_LID);
-	for (unsigned i = 0; i < KEYS; i++) {
-		wire_put64(notice + DETAILS + 14, i);
-		watch_bench_find(&b, SMA_NOTICE_SA, notice, own_gid);
-	}
-	CHECK_EQUAL(b.given, 1 + KEYS);
-	watch_bench_run(&b, 15999);
-	CHECK_EQUAL(b.given, 1 + KEYS);
-	watch_bench_run(&b, 16000);
-	CHECK_EQUAL(b.given, 2 + KEYS);
-	CHECK_EQUAL(sma_notice_trap(b.last.data), SMA_TRAP_LINK_STATE);
-	watch_bench_close(&b);
-}
-
-/* What was heard again of notices that had to give way is in the log as well. */
-static void test_log_of_a_flood(void)
-{
-	enum { KEYS = 5000 };
-	uint8_t notice[SMA_BLOCK_SIZE];
-	struct watch_bench b;
-
-	watch_bench_init(&b);
-	logged_start(false);
-	watch_bench_open(&b);
-	notice_build(notice, SMA_TRAP_BAD_M_KEY, SMA_NODE_CA, OWN_LID);
-	for (unsigned i = 0; i < 2 * KEYS; i++) {
-		wire_put64(notice + DETAILS + 14, i / 2);
-		watch_bench_find(&b, SMA_NOTICE_SA, notice, own_gid);
-	}
-	CHECK_EQUAL(b.counters.repeated, KEYS);
-	watch_bench_run(&b, 16000);
-	CHECK_EQUAL(logged_with("heard again and not told again: 5000"), 1);
-	watch_bench_close(&b);
-	logged_stop();
-}
-
-/* A flapping link: what was heard again within the window is told once more at its end. */
-static void test_last_state(void)
-{
-	struct watch_bench b;
-
-	watch_bench_init(&b);
-	watch_bench_open(&b);
-	watch_bench_report_twice(&b);
-	CHECK(watch_bench_run(&b, 1001) <= 16000);
-	CHECK_EQUAL(b.given, 1);
-	watch_bench_run(&b, 16000);
-	CHECK_EQUAL(b.given, 2);
-	CHECK_EQUAL(b.last.when, 16000);
-	watch_bench_close(&b);
-}
-
-/* A storm makes one log line a minute. */
-static void test_log(void)
-{
-	struct watch_bench b;
-
-	watch_bench_init(&b);
-	b.config.repeat_ms = 1000;
-	logged_start(false);
-	watch_bench_open(&b);
-	for (uint64_t now = 1000; now < 61000; now += 100) {
-		find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_BAD_P_KEY, OWN_LID, own_gid);
-		watch_bench_run(&b, now);
-	}
-	CHECK_EQUAL(logged_with("heard again"), 1);
-	watch_bench_run(&b, 70000);
-	CHECK_EQUAL(logged_with("heard again"), 2);
-	watch_bench_close(&b);
-	logged_stop();
-}
-
-/* The node has gone on, and finds a Trap before it is the watch's turn. */
-static void test_when(void)
-{
-	struct watch_bench b;
-
-	watch_bench_init(&b);
-	watch_bench_open(&b);
-	find_trap(&b, SMA_NOTICE_TRAP, SMA_TRAP_LINK_STATE, OWN_LID, NULL);
-	CHECK_EQUAL(b.last.when, 1000);
-	sma_node_process(b.node, 16000);
-	find_trap(&b, SMA_NOTICE_TRAP, SMA_TRAP_LINK_STATE, OWN_LID, NULL);
-	CHECK_EQUAL(b.given, 2);
-	CHECK_EQUAL(b.last.when, 16000);
-	watch_bench_close(&b);
-}
-
 /* ---- who hears of it ---- */
 
 /* Only notices of the own node change what is cached of it. */
@@ -352,12 +208,12 @@ static void test_expiry(void)
 	watch_bench_init(&b);
 	b.config.subnet = true;
 	watch_bench_open(&b);
-	find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_SYSTEM_GUID, OTHER_LID, other_gid);
+	watch_bench_find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_SYSTEM_GUID, OTHER_LID, other_gid);
 	CHECK_EQUAL(b.node->epochs[SMA_NodeInfo], 0);
-	find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_SYSTEM_GUID, OWN_LID, own_gid);
+	watch_bench_find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_SYSTEM_GUID, OWN_LID, own_gid);
 	CHECK_EQUAL(b.node->epochs[SMA_NodeInfo], 1);
 	CHECK_EQUAL(b.node->epochs[SMA_GUIDInfo], 0);
-	find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OWN_LID, own_gid);
+	watch_bench_find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OWN_LID, own_gid);
 	CHECK_EQUAL(b.node->epochs[SMA_PortInfo], 1);
 	CHECK_EQUAL(b.node->epochs[SMA_SwitchInfo], 1);
 	watch_bench_close(&b);
@@ -372,7 +228,7 @@ static void test_expiry_untold(void)
 	watch_bench_init(&b);
 	watch_bench_open(&b);
 	for (unsigned i = 1; i <= 3; i++) {
-		find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OWN_LID, own_gid);
+		watch_bench_find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OWN_LID, own_gid);
 		CHECK_EQUAL(b.node->epochs[SMA_PortInfo], i);
 	}
 	CHECK_EQUAL(b.given, 1);
@@ -383,7 +239,7 @@ static void test_expiry_untold(void)
 	CHECK_EQUAL(b.counters.unwanted, 1);
 	CHECK_EQUAL(b.node->epochs[SMA_NodeDescription], 1);
 	CHECK_EQUAL(b.node->epochs[SMA_PortInfo], 4);
-	find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OTHER_LID, other_gid);
+	watch_bench_find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OTHER_LID, other_gid);
 	CHECK_EQUAL(b.counters.foreign, 1);
 	CHECK_EQUAL(b.node->epochs[SMA_PortInfo], 4);
 	watch_bench_close(&b);
@@ -398,11 +254,11 @@ static void test_heard(void)
 	watch_bench_init(&b);
 	b.config.subnet = true;
 	watch_bench_open(&b);
-	find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OTHER_LID, other_gid);
+	watch_bench_find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OTHER_LID, other_gid);
 	CHECK_EQUAL(b.sources->poll.heard, 0);
-	find_trap(&b, SMA_NOTICE_POLL, SMA_TRAP_LINK_STATE, OWN_LID, NULL);
+	watch_bench_find_trap(&b, SMA_NOTICE_POLL, SMA_TRAP_LINK_STATE, OWN_LID, NULL);
 	CHECK_EQUAL(b.sources->poll.heard, 0);
-	find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OWN_LID, own_gid);
+	watch_bench_find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OWN_LID, own_gid);
 	CHECK_EQUAL(b.sources->poll.heard, SMA_TRAP_LINK_STATE);
 	CHECK_EQUAL(b.counters.repeated, 1);
 	build_144(notice, true, 0);
@@ -417,13 +273,6 @@ static const struct unit_test tests[] = {
 	{"trap 144", test_capability},
 	{"trap 144 of other nodes", test_capability_of_others},
 	{"trap 144 of the software SMA", test_capability_of_software},
-	{"two sources", test_two_sources},
-	{"events of the software SMA", test_software_events},
-	{"last state", test_last_state},
-	{"last state in a flood", test_last_state_in_a_flood},
-	{"log of a flood", test_log_of_a_flood},
-	{"log", test_log},
-	{"when", test_when},
 	{"expiry", test_expiry},
 	{"expiry without a notification", test_expiry_untold},
 	{"heard", test_heard},

@@ -15,6 +15,7 @@ void watch_bench_init(struct watch_bench *bench)
 	memcpy(facts.gid, own_gid, sizeof(own_gid));
 	*bench = (struct watch_bench){.sources = fake_sources_reset()};
 	bench->sources->facts = facts;
+	bench->sources->facts_as_of = UINT64_MAX;
 	sma_watch_config_init(&bench->config);
 }
 
@@ -80,6 +81,15 @@ static void find(struct watch_bench *bench, enum sma_notice_source source, const
 void watch_bench_find(struct watch_bench *bench, enum sma_notice_source source, const uint8_t *notice,
                       const uint8_t *gid)
 {
+	find(bench, source, notice, gid, 0);
+}
+
+void watch_bench_find_trap(struct watch_bench *bench, enum sma_notice_source source, unsigned trap,
+                           uint16_t issuer, const uint8_t *gid)
+{
+	uint8_t notice[SMA_BLOCK_SIZE];
+
+	notice_build(notice, trap, trap == SMA_TRAP_LINK_STATE ? SMA_NODE_SWITCH : SMA_NODE_CA, issuer);
 	find(bench, source, notice, gid, 0);
 }
 

@@ -40,6 +40,10 @@ void watch_bench_take(void *arg, const struct sma_notice *notice);
 void watch_bench_find(struct watch_bench *bench, enum sma_notice_source source, const uint8_t *notice,
                       const uint8_t *gid);
 
+/* Likewise, a trap with no details and of a producer that has it. */
+void watch_bench_find_trap(struct watch_bench *bench, enum sma_notice_source source, unsigned trap,
+                           uint16_t issuer, const uint8_t *gid);
+
 /* Subnet administration reports a link state of the own node with that TID. */
 void watch_bench_report(struct watch_bench *bench, uint32_t tid);
 
