@@ -1,31 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The NVRAM file: what is kept, and writing it. */
+/* The NVRAM: what is kept, and when it is written. */
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
-#include <libgen.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "sma/nvram_file.h"
 #include "sma/wire.h"
 
-/* ---- fingerprints: FNV-1a, which tells any two texts apart that differ in one byte ---- */
+#define TOPIC "soft"
 
-#define FINGERPRINT_PRIME 0x100000001B3ULL
-
-uint64_t nvram_fingerprint(uint64_t so_far, const void *bytes, size_t size)
-{
-	const uint8_t *p = bytes;
-
-	for (size_t i = 0; i < size; i++)
-		so_far = (so_far ^ p[i]) * FINGERPRINT_PRIME;
-	return so_far;
-}
+enum { RETRY_MS = 10 * 1000 };
 
 /* ---- what is kept ---- */
 
@@ -40,202 +25,178 @@ bool nvram_keeps(const struct sma_store *store, unsigned port, enum sma_componen
 	return store_is_end_port(store, port) && store_get(store, port, bit);
 }
 
-static void get_key(const struct sma_store *store, unsigned port, uint64_t parts[NVRAM_KEY_PARTS])
-{
-	for (unsigned i = 0; i < NVRAM_KEY_PARTS; i++)
-		parts[i] = sma_component_get(store->port[port].info, nvram_key_parts[i]);
-}
-
-uint64_t nvram_fingerprint_of(const struct sma_store *store)
-{
-	uint64_t result = NVRAM_FINGERPRINT_START;
-	uint64_t parts[NVRAM_KEY_PARTS];
-
-	for (unsigned p = 0; p <= store->ports; p++) {
-		const bool kept[] = {nvram_keeps(store, p, SMA_PortInfo_IsMKeyNVRAM),
-		                     nvram_keeps(store, p, SMA_PortInfo_IsPKeyNVRAM)};
-
-		result = nvram_fingerprint(result, kept, sizeof(kept));
-		if (kept[0]) {
-			get_key(store, p, parts);
-			result = nvram_fingerprint(result, parts, sizeof(parts));
-		}
-		if (kept[1])
-			result = nvram_fingerprint(result, store->port[p].pkeys,
-			                           store->port[p].pkey_count * 2UL);
-	}
-	return result;
-}
-
 uint64_t nvram_node_guid(const struct sma_store *store)
 {
 	return sma_component_get(store->node_info, SMA_NodeInfo_NodeGUID);
 }
 
-void nvram_init(struct nvram *nvram, const char *path)
+/* ---- the contents of the file ---- */
+
+uint64_t nvram_checksum(const char *bytes, size_t size)
 {
-	*nvram = (struct nvram){.path = path};
+	uint64_t sum = 0xCBF29CE484222325ULL;
+
+	for (size_t i = 0; i < size; i++)
+		sum = (sum ^ (uint8_t)bytes[i]) * 0x100000001B3ULL;
+	return sum;
 }
 
-void nvram_note_kept(struct nvram *nvram, uint64_t kept)
+static void print_key(FILE *out, const struct sma_store *store, unsigned port)
 {
-	nvram->kept = kept;
-	nvram->known = true;
+	const uint8_t *info = store->port[port].info;
+	uint64_t parts[NVRAM_KEY_PARTS];
+
+	for (unsigned i = 0; i < NVRAM_KEY_PARTS; i++)
+		parts[i] = sma_component_get(info, nvram_key_parts[i]);
+	fprintf(out, "m_key %u 0x%016" PRIx64 " %" PRIu64 " %" PRIu64 "\n", port, parts[0], parts[1],
+	        parts[2]);
+}
+
+/* A line of P_Keys, unless all are zero. */
+static void print_pkeys(FILE *out, const struct store_port *from, unsigned port, unsigned first)
+{
+	unsigned end = first + NVRAM_PKEYS_PER_LINE < from->pkey_count ? first + NVRAM_PKEYS_PER_LINE
+	                                                               : from->pkey_count;
+	unsigned any = 0;
+
+	for (unsigned i = first; i < end; i++)
+		any |= wire_get16(from->pkeys + 2UL * i);
+	if (!any)
+		return;
+	fprintf(out, "p_key %u %u", port, first);
+	for (unsigned i = first; i < end; i++)
+		fprintf(out, " 0x%04x", wire_get16(from->pkeys + 2UL * i));
+	fputc('\n', out);
+}
+
+static void print_port(FILE *out, const struct sma_store *store, unsigned port)
+{
+	if (nvram_keeps(store, port, SMA_PortInfo_IsMKeyNVRAM))
+		print_key(out, store, port);
+	if (!nvram_keeps(store, port, SMA_PortInfo_IsPKeyNVRAM))
+		return;
+	/* a line of its own says that the table is kept, even if all of it is zero */
+	fprintf(out, "p_key %u 0\n", port);
+	for (unsigned i = 0; i < store->port[port].pkey_count; i += NVRAM_PKEYS_PER_LINE)
+		print_pkeys(out, &store->port[port], port, i);
+}
+
+/* What a file has to hold. */
+struct contents {
+	char *bytes; /* allocated */
+	size_t size;
+	uint64_t checksum;
+};
+
+static int make_contents(const struct sma_store *store, struct contents *contents)
+{
+	FILE *out = open_memstream(&contents->bytes, &contents->size);
+	bool failed;
+
+	if (!out)
+		return -ENOMEM;
+	fprintf(out, NVRAM_FIRST_LINE NVRAM_NODE, nvram_node_guid(store));
+	for (unsigned p = 0; p <= store->ports; p++)
+		print_port(out, store, p);
+	failed = fflush(out) == EOF;
+	if (!failed) {
+		contents->checksum = nvram_checksum(contents->bytes, contents->size);
+		fprintf(out, NVRAM_CHECKSUM, contents->checksum);
+	}
+	failed = ferror(out) || failed;
+	if (fclose(out) == 0 && !failed)
+		return 0;
+	free(contents->bytes);
+	return -ENOMEM;
 }
 
 /* ---- writing ---- */
 
-struct writer {
-	FILE *file;
-	uint64_t checksum;
-};
-
-/* A failure shows at the end, in ferror. */
-static void write_line(struct writer *writer, const char *line)
+/* Tell once when the file cannot be written, and once when it can again. */
+static void tell(const struct nvram *nvram, int error)
 {
-	writer->checksum = nvram_fingerprint(writer->checksum, line, strlen(line));
-	fputs(line, writer->file);
+	if (error && !nvram->error)
+		sma_log(SMA_LOG_ERROR, TOPIC, "%s cannot be written: %s; keys set now are lost at a restart",
+		        nvram->path, strerror(-error));
+	if (!error && nvram->error)
+		sma_log(SMA_LOG_NOTICE, TOPIC, "%s is written again", nvram->path);
 }
 
-static void write_key(struct writer *writer, const struct sma_store *store, unsigned port)
+static void settle(struct nvram *nvram, const struct written *written, uint64_t now)
 {
-	char line[NVRAM_LINE_SIZE];
-	uint64_t parts[NVRAM_KEY_PARTS];
-
-	get_key(store, port, parts);
-	snprintf(line, sizeof(line), "m_key %u 0x%016" PRIx64 " %" PRIu64 " %" PRIu64 "\n", port, parts[0],
-	         parts[1], parts[2]);
-	write_line(writer, line);
+	tell(nvram, written->error);
+	nvram->settled = written->version;
+	nvram->error = written->error;
+	if (written->error)
+		nvram->retry_at = now + RETRY_MS;
 }
 
-static void write_pkeys(struct writer *writer, const struct store_port *from, unsigned port, unsigned first)
+static void keep(struct nvram *nvram, const struct sma_store *store, uint64_t now)
 {
-	char line[NVRAM_LINE_SIZE];
-	int used = snprintf(line, sizeof(line), "p_key %u %u", port, first);
-	bool any = false;
+	struct contents contents;
+	int rc = make_contents(store, &contents);
 
-	for (unsigned i = first; i < first + NVRAM_PKEYS_PER_LINE && i < from->pkey_count; i++) {
-		unsigned key = wire_get16(from->pkeys + 2UL * i);
-
-		any = any || key;
-		used += snprintf(line + used, sizeof(line) - (size_t)used, " 0x%04x", key);
-	}
-	snprintf(line + used, sizeof(line) - (size_t)used, "\n");
-	if (any)
-		write_line(writer, line);
-}
-
-static void write_port(struct writer *writer, const struct sma_store *store, unsigned port)
-{
-	char line[NVRAM_LINE_SIZE];
-
-	if (nvram_keeps(store, port, SMA_PortInfo_IsMKeyNVRAM))
-		write_key(writer, store, port);
-	if (!nvram_keeps(store, port, SMA_PortInfo_IsPKeyNVRAM))
+	if (rc == 0 && contents.checksum == nvram->checksum && now < nvram->retry_at) {
+		free(contents.bytes);
 		return;
-	/* a line of its own says that the table is kept, even if all of it is zero */
-	snprintf(line, sizeof(line), "p_key %u 0\n", port);
-	write_line(writer, line);
-	for (unsigned i = 0; i < store->port[port].pkey_count; i += NVRAM_PKEYS_PER_LINE)
-		write_pkeys(writer, &store->port[port], port, i);
-}
-
-static void write_all(FILE *file, const struct sma_store *store)
-{
-	struct writer writer = {file, NVRAM_FINGERPRINT_START};
-	char line[NVRAM_LINE_SIZE];
-
-	write_line(&writer, NVRAM_FIRST_LINE "\n");
-	snprintf(line, sizeof(line), "node 0x%016" PRIx64 "\n", nvram_node_guid(store));
-	write_line(&writer, line);
-	for (unsigned p = 0; p <= store->ports; p++)
-		write_port(&writer, store, p);
-	fprintf(file, NVRAM_CHECKSUM, writer.checksum);
-}
-
-/* Close a file whose contents are to last. */
-static int finish(FILE *file)
-{
-	int rc = 0;
-
-	if (fflush(file) != 0 || ferror(file) || fsync(fileno(file)) < 0)
-		rc = errno ? -errno : -EIO;
-	if (fclose(file) != 0 && rc == 0)
-		rc = -errno;
-	return rc;
-}
-
-/* A file that nobody else had or can read: one that an earlier try left goes first. */
-static int write_new(const char *path, const struct sma_store *store)
-{
-	FILE *file;
-	int fd;
-
-	unlink(path);
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
-	if (fd < 0)
-		return -errno;
-	file = fdopen(fd, "w");
-	if (!file) {
-		close(fd);
-		return -ENOMEM;
 	}
-	errno = 0;
-	write_all(file, store);
-	return finish(file);
-}
-
-/* Make the renaming of a file last. */
-static int sync_folder(const char *path)
-{
-	char copy[PATH_MAX];
-	int rc = 0;
-	int fd;
-
-	snprintf(copy, sizeof(copy), "%s", path);
-	fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	if (fsync(fd) < 0)
-		rc = -errno;
-	close(fd);
-	return rc;
-}
-
-/* PATH with an ending. */
-int nvram_path_with(const char *path, const char *ending, char result[PATH_MAX])
-{
-	int length = snprintf(result, PATH_MAX, "%s%s", path, ending);
-
-	return length < 0 || length >= PATH_MAX ? -ENAMETOOLONG : 0;
-}
-
-static int replace(const char *path, const struct sma_store *store)
-{
-	char new_path[PATH_MAX];
-	int rc = nvram_path_with(path, ".new", new_path);
-
+	nvram->version++;
+	nvram->retry_at = UINT64_MAX;
+	if (rc == 0) {
+		nvram->checksum = contents.checksum;
+		rc = writer_put(nvram->writer, nvram->version, contents.bytes, contents.size);
+	}
 	if (rc < 0)
-		return rc;
-	rc = write_new(new_path, store);
-	if (rc == 0 && rename(new_path, path) < 0)
-		rc = -errno;
-	if (rc < 0) {
-		unlink(new_path);
-		return rc;
-	}
-	return sync_folder(path);
+		settle(nvram, &(struct written){nvram->version, rc}, now);
 }
 
-int nvram_sync(struct nvram *nvram, const struct sma_store *store)
+uint64_t nvram_process(struct nvram *nvram, const struct sma_store *store, bool changed, uint64_t now)
 {
-	uint64_t now = nvram_fingerprint_of(store);
+	struct written written;
+
+	if (writer_take(nvram->writer, &written))
+		settle(nvram, &written, now);
+	if (changed || now >= nvram->retry_at)
+		keep(nvram, store, now);
+	return nvram->retry_at;
+}
+
+/* ---- start and end ---- */
+
+int nvram_init(struct nvram *nvram, const char *path)
+{
 	int rc;
 
-	if (nvram->known && nvram->kept == now)
+	*nvram = (struct nvram){.path = strdup(path), .writer = writer_new(path), .retry_at = UINT64_MAX};
+	if (nvram->path && nvram->writer)
 		return 0;
-	rc = replace(nvram->path, store);
-	if (rc == 0)
-		nvram_note_kept(nvram, now);
+	rc = -errno;
+	nvram_finish(nvram);
+	return rc;
+}
+
+void nvram_finish(struct nvram *nvram)
+{
+	writer_free(nvram->writer);
+	free(nvram->path);
+	*nvram = (struct nvram){0};
+}
+
+int nvram_fd(const struct nvram *nvram)
+{
+	return writer_fd(nvram->writer);
+}
+
+int nvram_restore(struct nvram *nvram, struct sma_store *store, char *error, size_t size)
+{
+	int rc = nvram_read(nvram->path, store, error, size);
+	struct contents contents;
+
+	if (rc < 0 && rc != -EBADMSG)
+		return rc;
+	if (make_contents(store, &contents) == 0) {
+		nvram->checksum = contents.checksum;
+		free(contents.bytes);
+	}
 	return rc;
 }

@@ -8,23 +8,22 @@
  *   p_key PORT FIRST-ENTRY P_KEY ...
  *   checksum 0x0123456789abcdef
  *
- * with 16 entries in a line of P_Keys, and none for 16 that are zero. The checksum is over all lines before
- * it. A file is gone through twice, so that nothing of a damaged one reaches the store.
+ * with up to 16 entries in a line of P_Keys, and none for 16 that are zero. The checksum is over all before
+ * it.
  */
 #ifndef SMA_NVRAM_FILE_H
 #define SMA_NVRAM_FILE_H
 
 #include <inttypes.h>
-#include <limits.h>
 
 #include "sma/nvram.h"
 
-#define NVRAM_FIRST_LINE        "ibsmad-nvram 1"
-#define NVRAM_CHECKSUM          "checksum 0x%016" PRIx64 "\n"
-#define NVRAM_FINGERPRINT_START 0xCBF29CE484222325ULL
+#define NVRAM_FIRST_LINE "ibsmad-nvram 1\n"
+#define NVRAM_NODE       "node 0x%016" PRIx64 "\n"
+#define NVRAM_CHECKSUM   "checksum 0x%016" PRIx64 "\n"
 
 enum {
-	NVRAM_LINE_SIZE = 256, /* more than any line that is written */
+	NVRAM_CHECKSUM_SIZE = sizeof("checksum 0x0123456789abcdef\n") - 1,
 	NVRAM_PKEYS_PER_LINE = 16,
 	NVRAM_KEY_PARTS = 3,
 };
@@ -37,14 +36,10 @@ bool nvram_keeps(const struct sma_store *store, unsigned port, enum sma_componen
 
 uint64_t nvram_node_guid(const struct sma_store *store);
 
-/* A number that tells contents apart: FNV-1a, begun with NVRAM_FINGERPRINT_START. */
-uint64_t nvram_fingerprint(uint64_t so_far, const void *bytes, size_t size);
-uint64_t nvram_fingerprint_of(const struct sma_store *store);
+/* FNV-1a of 64 bits, which tells any two texts apart that differ in one byte. */
+uint64_t nvram_checksum(const char *bytes, size_t size);
 
-/* The file holds what the fingerprint stands for. */
-void nvram_note_kept(struct nvram *nvram, uint64_t kept);
-
-/* PATH with an ending. -ENAMETOOLONG. */
-int nvram_path_with(const char *path, const char *ending, char result[PATH_MAX]);
+/* As nvram_restore: put what a file holds into a store. */
+int nvram_read(const char *path, struct sma_store *store, char *error, size_t size);
 
 #endif

@@ -206,11 +206,22 @@ static bool is_for_sm(const struct packet *p)
 	       store_get(p->responder->store, p->port, SMA_PortInfo_IsSM);
 }
 
+/* Whether a Set may change what the node keeps across restarts. */
+static bool may_be_kept(const struct packet *p)
+{
+	const struct sma_store *store = p->responder->store;
+
+	if (p->attribute == UMAD_SM_ATTR_PORT_INFO)
+		return store_get(store, p->port, SMA_PortInfo_IsMKeyNVRAM);
+	return p->attribute == UMAD_SM_ATTR_PKEY_TABLE && store_get(store, p->port, SMA_PortInfo_IsPKeyNVRAM);
+}
+
 static enum verdict serve(const struct packet *p, uint8_t *response)
 {
 	struct served served = served_by(p);
 	uint8_t data[SMA_BLOCK_SIZE];
 	uint16_t status;
+	bool holds;
 
 	served.key_matches = p->arrival->trusted || key_matches(p, subject(p));
 	if (p->method == UMAD_METHOD_SET)
@@ -218,7 +229,9 @@ static enum verdict serve(const struct packet *p, uint8_t *response)
 	else
 		memset(data, 0, sizeof(data));
 	status = attribute_serve(&served, p->attribute, p->method == UMAD_METHOD_SET, data);
-	return answer(p, status, status ? NULL : data, response);
+	holds = status == 0 && p->method == UMAD_METHOD_SET && p->responder->held && may_be_kept(p);
+	answer(p, status, status ? NULL : data, response);
+	return holds ? VERDICT_HOLD : VERDICT_ANSWER;
 }
 
 /* The order of the steps is that of IBA 14.2: version, M_Key, method, attribute. */

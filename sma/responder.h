@@ -5,6 +5,7 @@
 #ifndef SMA_RESPONDER_H
 #define SMA_RESPONDER_H
 
+#include "sma/held.h"
 #include "sma/smp.h"
 #include "sma/store.h"
 #include "sma/trap.h"
@@ -21,7 +22,8 @@ struct arrival {
 enum verdict {
 	VERDICT_DROP,   /* no answer */
 	VERDICT_ANSWER, /* `response` is to be sent back */
-	VERDICT_TO_SM,  /* for the SM on this port, not for the SMA */
+	VERDICT_HOLD, /* likewise, once what the node keeps is on the disk: the responder's `held` takes it */
+	VERDICT_TO_SM, /* for the SM on this port, not for the SMA */
 };
 
 /* Why requests were not answered, since the start. */
@@ -47,6 +49,8 @@ struct responder {
 	/* told of each Notice that is raised, whether or not it leaves as a trap; NULL: nobody is */
 	void (*raised)(void *arg, const uint8_t notice[SMA_BLOCK_SIZE]);
 	void *raised_arg;
+	/* not owned: where answers wait for the disk; NULL: none has to */
+	struct held *held;
 	struct responder_counters counters;
 };
 

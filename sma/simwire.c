@@ -95,9 +95,9 @@ static int reply_slot(void *arg, unsigned number, const uint8_t message[PACKET_S
 {
 	struct simwire *wire = arg;
 	struct slot *slot = &wire->slots[number];
-	int rc = send_slot(wire, number, message);
+	int rc = slot->is_blocked ? -EAGAIN : send_slot(wire, number, message);
 
-	if (rc != -EAGAIN)
+	if (rc != -EAGAIN || slot->is_blocked)
 		return rc;
 	memcpy(slot->answer, message, PACKET_SIZE);
 	slot->is_blocked = true;

@@ -44,6 +44,8 @@ void hub_detach(struct hub *hub, unsigned slot)
 	sma_log(SMA_LOG_DEBUG, HUB_TOPIC, "client %u, process %u, leaves port %u", slot, client->process,
 	        client->port);
 	*client = (struct hub_client){0};
+	if (hub->responder->held)
+		held_forget(hub->responder->held, hub, slot);
 	hub->io->close(hub->arg, slot);
 }
 

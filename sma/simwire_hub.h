@@ -16,7 +16,7 @@ struct hub_io {
 	/* Whether the process of an open slot is still there. */
 	bool (*is_alive)(void *arg, unsigned slot);
 	/* Answer a request of the slot: kept until the client takes it, but the next request is not read
-	 * before. 0, or -errno when the client is gone. */
+	 * before. 0, -EAGAIN while an earlier one is kept, or another -errno when the client is gone. */
 	int (*reply)(void *arg, unsigned slot, const uint8_t message[PACKET_SIZE]);
 	/* Send what the slot did not ask for. 0, -EAGAIN when there is no room, or another -errno when the
 	 * client is gone. */

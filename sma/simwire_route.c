@@ -72,16 +72,20 @@ static bool arrives(const struct hub *hub, unsigned port, const struct packet *p
 
 /* ---- ways out ---- */
 
-static void reply(struct hub *hub, unsigned slot, const struct packet *packet)
+/* False: an earlier answer is in the way. */
+static bool reply(struct hub *hub, unsigned slot, const struct packet *packet)
 {
 	uint8_t message[PACKET_SIZE];
+	int rc;
 
 	/* it may have turned out to be gone when it was sent its own request, as the SM */
 	if (!hub->clients[slot].attached)
-		return;
+		return true;
 	packet_encode(packet, message);
-	if (hub->io->reply(hub->arg, slot, message) < 0)
+	rc = hub->io->reply(hub->arg, slot, message);
+	if (rc < 0 && rc != -EAGAIN)
 		hub_detach(hub, slot);
+	return rc != -EAGAIN;
 }
 
 /* False: it did not get it. */
@@ -113,7 +117,7 @@ static void give_up(struct hub *hub, unsigned slot, struct packet *packet)
 	reply(hub, slot, packet);
 }
 
-static void answer(struct hub *hub, unsigned slot, const struct packet *packet)
+static bool answer(struct hub *hub, unsigned slot, const struct packet *packet)
 {
 	struct packet turned = *packet;
 
@@ -122,8 +126,25 @@ static void answer(struct hub *hub, unsigned slot, const struct packet *packet)
 	turned.dqp = packet->sqp;
 	turned.sqp = packet->dqp;
 	turned.status = 0;
+	if (!reply(hub, slot, &turned))
+		return false;
 	hub->counters.answered++;
-	reply(hub, slot, &turned);
+	return true;
+}
+
+static bool answer_held(void *wire, unsigned slot, const void *held)
+{
+	struct packet packet;
+
+	memcpy(&packet, held, sizeof(packet));
+	return answer(wire, slot, &packet);
+}
+
+_Static_assert(sizeof(struct packet) <= HELD_SIZE, "an answer can be held");
+
+static bool hold(struct hub *hub, unsigned slot, const struct packet *packet)
+{
+	return held_add(hub->responder->held, answer_held, hub, slot, packet, sizeof(*packet)) == 0;
 }
 
 /* ---- requests ---- */
@@ -144,10 +165,15 @@ static void to_sma(struct hub *hub, unsigned slot, struct packet *packet)
 		.now = hub->now,
 		.any_hop_pointer = true,
 	};
+	struct packet answered = *packet;
 
-	switch (responder_answer(hub->responder, &arrival, packet->mad, packet->mad)) {
+	switch (responder_answer(hub->responder, &arrival, packet->mad, answered.mad)) {
 	case VERDICT_ANSWER:
-		answer(hub, slot, packet);
+		answer(hub, slot, &answered);
+		break;
+	case VERDICT_HOLD:
+		if (!hold(hub, slot, &answered))
+			give_up(hub, slot, packet);
 		break;
 	case VERDICT_TO_SM:
 		to_sm(hub, slot, packet);

@@ -19,15 +19,14 @@
 enum {
 	PERMISSIVE_LID = 0xFFFF,
 	STATE_ACTIVE = 4,
-	MAX_PATH = 4096,
+	KEPT_ATTRS = 1 << SMA_PortInfo | 1 << SMA_P_KeyTable, /* NVRAM keeps parts of them */
 };
 
 struct sma_soft {
 	struct sma_store *store;
 	struct responder responder;
-	char nvram_path[MAX_PATH];
 	struct nvram nvram;
-	int nvram_error;     /* of the last sync */
+	struct held held;    /* answers that wait for it */
 	struct simwire *sim; /* NULL: not served, likewise below */
 	struct umadwire *umad;
 	int poll_fd;             /* watches the wires */
@@ -37,35 +36,70 @@ struct sma_soft {
 
 /* ---- start and end ---- */
 
-/* A damaged NVRAM has been set aside, and the node starts from its node file. */
-static int restore(struct sma_soft *soft, const char *file, char *error, size_t size)
+static int watch(struct sma_soft *soft, int fd, char *error, size_t size)
 {
+	struct epoll_event event = {.events = EPOLLIN};
 	int rc;
 
-	snprintf(soft->nvram_path, sizeof(soft->nvram_path), "%s.nvram", file);
-	nvram_init(&soft->nvram, soft->nvram_path);
-	rc = nvram_restore(&soft->nvram, soft->store, error, size);
+	if (epoll_ctl(soft->poll_fd, EPOLL_CTL_ADD, fd, &event) == 0)
+		return 0;
+	rc = -errno;
+	snprintf(error, size, "cannot watch a descriptor: %s", strerror(-rc));
+	return rc;
+}
+
+/* A damaged NVRAM has been set aside, and the node starts from its node file. */
+static int restore(struct sma_soft *soft, char *error, size_t size)
+{
+	int rc = nvram_restore(&soft->nvram, soft->store, error, size);
+
+	soft->store->changed = 0;
 	if (rc != -EBADMSG)
 		return rc;
 	sma_log(SMA_LOG_ERROR, "soft", "%s", error);
 	return 0;
 }
 
+static int open_nvram(struct sma_soft *soft, const char *file)
+{
+	char *path;
+	int rc;
+
+	if (asprintf(&path, "%s.nvram", file) < 0)
+		return -ENOMEM;
+	rc = nvram_init(&soft->nvram, path);
+	free(path);
+	return rc;
+}
+
+/* What may lack memory or descriptors. */
+static int open_parts(struct sma_soft *soft, const char *file)
+{
+	int rc = responder_init(&soft->responder, soft->store);
+
+	soft->responder.held = &soft->held;
+	if (rc == 0)
+		rc = open_nvram(soft, file);
+	if (rc < 0)
+		return rc;
+	soft->poll_fd = epoll_create1(EPOLL_CLOEXEC);
+	return soft->poll_fd < 0 ? -errno : 0;
+}
+
 static int start(struct sma_soft *soft, const char *file, char *error, size_t size)
 {
 	int rc = nodefile_load(file, &soft->store, error, size);
 
-	if (rc == 0)
-		rc = restore(soft, file, error, size);
 	if (rc < 0)
 		return rc;
-	rc = responder_init(&soft->responder, soft->store);
-	soft->store->changed = 0;
-	soft->poll_fd = rc < 0 ? -1 : epoll_create1(EPOLL_CLOEXEC);
-	if (soft->poll_fd >= 0)
-		return 0;
-	snprintf(error, size, "%s: out of memory or descriptors", file);
-	return -ENOMEM;
+	soft->store->changed = 0; /* until now there was nothing else */
+	rc = open_parts(soft, file);
+	if (rc < 0) {
+		snprintf(error, size, "%s: %s", file, strerror(-rc));
+		return rc;
+	}
+	rc = restore(soft, error, size);
+	return rc < 0 ? rc : watch(soft, nvram_fd(&soft->nvram), error, size);
 }
 
 int sma_soft_open(const char *file, struct sma_soft **soft_out, char *error, size_t size)
@@ -87,10 +121,20 @@ int sma_soft_open(const char *file, struct sma_soft **soft_out, char *error, siz
 	return 0;
 }
 
+/* What was set last goes to the disk, too. */
+static void finish_nvram(struct sma_soft *soft)
+{
+	if (!soft->nvram.writer)
+		return;
+	nvram_process(&soft->nvram, soft->store, soft->store->changed & KEPT_ATTRS, soft->now);
+	nvram_finish(&soft->nvram);
+}
+
 void sma_soft_close(struct sma_soft *soft)
 {
 	if (!soft)
 		return;
+	finish_nvram(soft);
 	simwire_close(soft->sim);
 	umadwire_close(soft->umad);
 	if (soft->poll_fd >= 0)
@@ -140,7 +184,7 @@ static int local_send(struct sma_qp0 *qp0, const uint8_t mad[SMA_MAD_SIZE], unsi
 	enum verdict verdict = responder_answer(&local->soft->responder, &arrival, mad, response);
 
 	(void)timeout_ms;
-	if (verdict == VERDICT_ANSWER)
+	if (verdict == VERDICT_ANSWER || verdict == VERDICT_HOLD)
 		sma_mailbox_post(local->box, local->port, 0, response);
 	else if (verdict == VERDICT_DROP || !ask_sm(local, mad))
 		sma_mailbox_post(local->box, local->port, ETIMEDOUT, mad);
@@ -172,16 +216,6 @@ int sma_soft_attach(struct sma_soft *soft, struct sma_node *node)
 }
 
 /* ---- the wires to others ---- */
-
-static int watch(struct sma_soft *soft, int fd, char *error, size_t size)
-{
-	struct epoll_event event = {.events = EPOLLIN};
-
-	if (epoll_ctl(soft->poll_fd, EPOLL_CTL_ADD, fd, &event) == 0)
-		return 0;
-	snprintf(error, size, "cannot watch a wire: %s", strerror(errno));
-	return -errno;
-}
 
 int sma_soft_serve_sim(struct sma_soft *soft, const char *name, char *error, size_t size)
 {
@@ -217,40 +251,34 @@ static void send_traps(struct sma_soft *soft)
 	}
 }
 
-/* Tell once when the NVRAM cannot be written, and once when it can again. */
-static void keep(struct sma_soft *soft)
-{
-	int rc = nvram_sync(&soft->nvram, soft->store);
-
-	if (rc < 0 && soft->nvram_error == 0)
-		sma_log(SMA_LOG_ERROR, "soft", "%s cannot be written: %s; keys set now are lost at a restart",
-		        soft->nvram_path, strerror(-rc));
-	if (rc == 0 && soft->nvram_error < 0)
-		sma_log(SMA_LOG_NOTICE, "soft", "%s is written again", soft->nvram_path);
-	soft->nvram_error = rc;
-}
-
-static void follow_changes(struct sma_soft *soft)
+/* Let the reader see what has changed, and keep it. Returns when the NVRAM wants to be called again. */
+static uint64_t follow_changes(struct sma_soft *soft)
 {
 	unsigned changed = soft->store->changed;
+	uint64_t due = nvram_process(&soft->nvram, soft->store, changed & KEPT_ATTRS, soft->now);
 
 	soft->store->changed = 0;
 	if (soft->reader)
 		sma_node_expire(soft->reader, changed);
-	if (changed || soft->nvram_error < 0)
-		keep(soft);
+	held_seal(&soft->held, soft->nvram.version);
+	held_release(&soft->held, soft->nvram.settled);
+	return due;
 }
 
 uint64_t sma_soft_process(struct sma_soft *soft, uint64_t now)
 {
+	uint64_t trap_due;
+	uint64_t nvram_due;
+
 	soft->now = now;
 	if (soft->sim)
 		simwire_process(soft->sim, now);
 	if (soft->umad)
 		umadwire_process(soft->umad, now);
 	send_traps(soft);
-	follow_changes(soft);
-	return responder_due(&soft->responder);
+	nvram_due = follow_changes(soft);
+	trap_due = responder_due(&soft->responder);
+	return nvram_due < trap_due ? nvram_due : trap_due;
 }
 
 void soft_on_notice(struct sma_soft *soft, void (*raised)(void *arg, const uint8_t *notice), void *arg)

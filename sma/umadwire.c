@@ -249,6 +249,32 @@ static void send_back(struct umadwire *wire, struct end_port *end, struct umad_b
 	wire->counters.answered++;
 }
 
+static struct end_port *find(struct umadwire *wire, unsigned port)
+{
+	for (unsigned i = 0; i < wire->port_count; i++) {
+		if (wire->ports[i].port.number == port)
+			return &wire->ports[i];
+	}
+	return NULL;
+}
+
+static bool send_held(void *wire, unsigned port, const void *held)
+{
+	struct umad_buffer buffer;
+
+	memcpy(&buffer, held, sizeof(buffer));
+	send_back(wire, find(wire, port), &buffer);
+	return true;
+}
+
+_Static_assert(sizeof(struct umad_buffer) <= HELD_SIZE, "an answer can be held");
+
+static bool hold(struct umadwire *wire, const struct end_port *end, const struct umad_buffer *buffer)
+{
+	return held_add(wire->responder->held, send_held, wire, end->port.number, buffer, sizeof(*buffer)) ==
+	       0;
+}
+
 /* The kernel delivers a directed route with the hop pointer moved behind its end. A simulator leaves the
  * pointer alone, at 0: there is nothing to be checked then. */
 static void answer(struct umadwire *wire, struct end_port *end, struct umad_buffer *buffer, uint64_t now)
@@ -261,9 +287,11 @@ static void answer(struct umadwire *wire, struct end_port *end, struct umad_buff
 		.any_hop_pointer = mad[AT(hop_ptr)] == 0,
 	};
 
-	if (responder_answer(wire->responder, &arrival, mad, mad) == VERDICT_ANSWER)
+	enum verdict verdict = responder_answer(wire->responder, &arrival, mad, mad);
+
+	if (verdict == VERDICT_ANSWER)
 		send_back(wire, end, buffer);
-	else
+	else if (verdict != VERDICT_HOLD || !hold(wire, end, buffer))
 		wire->counters.unanswered++;
 }
 
@@ -300,15 +328,6 @@ void umadwire_process(struct umadwire *wire, uint64_t now)
 			answer(wire, found.end, &found.buffer, now);
 	}
 	tell_dropped(wire);
-}
-
-static struct end_port *find(struct umadwire *wire, unsigned port)
-{
-	for (unsigned i = 0; i < wire->port_count; i++) {
-		if (wire->ports[i].port.number == port)
-			return &wire->ports[i];
-	}
-	return NULL;
 }
 
 /* The kernel takes a TrapRepress for the answer to its Trap: it passes one on only while the Trap waits for

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +7,8 @@
 
 #include "sma/wire.h"
 #include "tests/nvram_bench.h"
+
+enum { LIMIT_MS = 60000 };
 
 struct sma_store *nvram_bench_store(unsigned type, uint64_t guid, unsigned pkeys)
 {
@@ -75,18 +78,37 @@ bool nvram_bench_same(const struct sma_store *a, const struct sma_store *b)
 int nvram_bench_restore(struct nvram_bench *bench, struct sma_store *store)
 {
 	struct nvram nvram;
+	int rc;
 
-	nvram_init(&nvram, bench->path);
+	CHECK_EQUAL(nvram_init(&nvram, bench->path), 0);
 	bench->error[0] = '\0';
-	return nvram_restore(&nvram, store, bench->error, sizeof(bench->error));
+	rc = nvram_restore(&nvram, store, bench->error, sizeof(bench->error));
+	nvram_finish(&nvram);
+	return rc;
+}
+
+int nvram_bench_await(struct nvram *nvram, const struct sma_store *store, uint64_t now)
+{
+	struct pollfd fd = {.fd = nvram_fd(nvram), .events = POLLIN};
+	uint64_t before = nvram->settled;
+
+	nvram_process(nvram, store, true, now);
+	if (nvram->version == before)
+		return BENCH_NOTHING;
+	while (nvram->settled < nvram->version && CHECK_EQUAL(poll(&fd, 1, LIMIT_MS), 1))
+		nvram_process(nvram, store, false, now);
+	return nvram->error;
 }
 
 int nvram_bench_sync(const struct nvram_bench *bench, const struct sma_store *store)
 {
 	struct nvram nvram;
+	int rc;
 
-	nvram_init(&nvram, bench->path);
-	return nvram_sync(&nvram, store);
+	CHECK_EQUAL(nvram_init(&nvram, bench->path), 0);
+	rc = nvram_bench_await(&nvram, store, 0);
+	nvram_finish(&nvram);
+	return rc;
 }
 
 bool nvram_bench_exists(const char *name)

@@ -46,8 +46,13 @@ bool nvram_bench_same_m_key(const struct sma_store *a, const struct sma_store *b
 bool nvram_bench_same_p_keys(const struct sma_store *a, const struct sma_store *b, unsigned port);
 bool nvram_bench_same(const struct sma_store *a, const struct sma_store *b);
 
-/* Restore and sync of a daemon that has just started, with the bench's file: the results of nvram_restore and
- * nvram_sync. */
+/* Have a store kept and wait until it is. 0 or -errno of the writing; BENCH_NOTHING: there was nothing new.
+ */
+enum { BENCH_NOTHING = 1 };
+int nvram_bench_await(struct nvram *nvram, const struct sma_store *store, uint64_t now);
+
+/* Restoring, and keeping, of a daemon that has just started, with the bench's file: the results of
+ * nvram_restore and nvram_bench_await. */
 int nvram_bench_restore(struct nvram_bench *bench, struct sma_store *store);
 int nvram_bench_sync(const struct nvram_bench *bench, const struct sma_store *store);
 

@@ -12,31 +12,71 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/logged.h"
 #include "tests/nvram_bench.h"
+#include "tests/slow_disk.h"
 #include "tests/unit.h"
 
 /* ---- what cannot be written ---- */
 
-/* A try that failed is made again. */
+/* A failure is told once and answers no longer wait for it; it is tried again after some seconds, and told
+ * when it is over. */
 static void test_unwritable(void)
 {
-	struct nvram_bench bench;
+	enum { RETRY_MS = 10000, START = 1000 };
 	char inner[BENCH_PATH_SIZE + 8];
+	struct nvram_bench bench;
 	struct nvram nvram;
 
 	nvram_bench_open(&bench);
 	snprintf(inner, sizeof(inner), "%s/f", bench.path);
-	nvram_init(&nvram, inner);
-	CHECK_EQUAL(nvram_sync(&nvram, bench.store), -ENOENT);
-	nvram_bench_write(&bench, "", 0);
-	CHECK_EQUAL(nvram_sync(&nvram, bench.store), -ENOTDIR);
-	unlink(bench.path);
+	logged_start(false);
+	CHECK_EQUAL(nvram_init(&nvram, inner), 0);
+	CHECK_EQUAL(nvram_bench_await(&nvram, bench.store, START), -ENOENT);
+	CHECK_EQUAL(logged_with("cannot be written: No such file or directory; keys set now are lost"), 1);
+	CHECK_EQUAL(nvram_process(&nvram, bench.store, false, START), START + RETRY_MS);
+	nvram_process(&nvram, bench.store, false, START + RETRY_MS - 1);
+	CHECK_EQUAL(nvram.version, 1);
+	CHECK_EQUAL(nvram_bench_await(&nvram, bench.store, START + RETRY_MS), -ENOENT);
+	nvram_bench_program(bench.store, 1, 1); /* what is new is tried at once */
+	CHECK_EQUAL(nvram_bench_await(&nvram, bench.store, START + RETRY_MS + 1), -ENOENT);
+	CHECK_EQUAL(nvram.version, 3);
+	CHECK_EQUAL(logged_level(SMA_LOG_ERROR), 1);
 	CHECK_EQUAL(mkdir(bench.path, 0700), 0);
-	CHECK_EQUAL(nvram_sync(&nvram, bench.store), 0);
+	CHECK_EQUAL(nvram_bench_await(&nvram, bench.store, START + 3 * RETRY_MS), 0);
+	CHECK_EQUAL(logged_with("is written again"), 1);
+	CHECK_EQUAL(nvram_process(&nvram, bench.store, true, START + 9 * RETRY_MS), UINT64_MAX);
+	CHECK_EQUAL(nvram.version, 4);
 	CHECK(nvram_bench_exists(inner));
-	CHECK_EQUAL(nvram_bench_sync(&bench, bench.store), -EISDIR);
-	CHECK(!nvram_bench_exists(bench.new_path));
+	nvram_finish(&nvram);
+	logged_stop();
 	unlink(inner);
+	nvram_bench_close(&bench);
+}
+
+/* While the disk is busy the node goes on, and what comes meanwhile is kept as well. */
+static void test_slow(void)
+{
+	struct nvram_bench bench;
+	struct nvram nvram;
+
+	nvram_bench_open(&bench);
+	CHECK_EQUAL(nvram_init(&nvram, bench.path), 0);
+	slow_disk_hold();
+	CHECK_EQUAL(nvram_process(&nvram, bench.store, true, 0), UINT64_MAX);
+	CHECK(slow_disk_await());
+	for (unsigned seed = 1; seed < 4; seed++) {
+		nvram_bench_program(bench.store, 1, seed);
+		nvram_process(&nvram, bench.store, true, seed);
+	}
+	CHECK_EQUAL(nvram.version, 4);
+	CHECK_EQUAL(nvram.settled, 0);
+	slow_disk_go();
+	CHECK_EQUAL(nvram_bench_await(&nvram, bench.fresh, 0), 0);
+	nvram_process(&nvram, bench.store, true, 5);
+	nvram_finish(&nvram); /* and so at the end */
+	CHECK_EQUAL(nvram_bench_restore(&bench, bench.again), 0);
+	CHECK(nvram_bench_same(bench.again, bench.store));
 	nvram_bench_close(&bench);
 }
 
@@ -46,6 +86,7 @@ static void test_full(void)
 	struct sma_store *changed = nvram_bench_node();
 	struct nvram_bench bench;
 	struct rlimit limit, low;
+	int rc;
 
 	nvram_bench_open(&bench);
 	nvram_bench_program(bench.store, 1, 1);
@@ -53,10 +94,12 @@ static void test_full(void)
 	CHECK_EQUAL(nvram_bench_sync(&bench, bench.store), 0);
 	getrlimit(RLIMIT_FSIZE, &limit);
 	low = (struct rlimit){100, limit.rlim_max};
-	signal(SIGXFSZ, SIG_IGN);
+	logged_start(false); /* standard error may be a file, too */
 	setrlimit(RLIMIT_FSIZE, &low);
-	CHECK_EQUAL(nvram_bench_sync(&bench, changed), -EFBIG);
+	rc = nvram_bench_sync(&bench, changed);
 	setrlimit(RLIMIT_FSIZE, &limit);
+	logged_stop();
+	CHECK_EQUAL(rc, -EFBIG);
 	CHECK(!nvram_bench_exists(bench.new_path));
 	CHECK_EQUAL(nvram_bench_restore(&bench, bench.again), 0);
 	CHECK(nvram_bench_same(bench.again, bench.store));
@@ -77,18 +120,31 @@ static void test_missing(void)
 	nvram_bench_close(&bench);
 }
 
-static void test_unreadable(void)
+/* What is no file is left alone: a folder, a FIFO that nobody writes to, a device. */
+static void test_no_file(void)
 {
-	struct nvram_bench bench;
-	char wanted[NVRAM_ERROR_SIZE];
+	static const char *const kinds[] = {"folder", "FIFO", "device"};
 
-	nvram_bench_open(&bench);
-	CHECK_EQUAL(mkdir(bench.path, 0700), 0);
-	CHECK_EQUAL(nvram_bench_restore(&bench, bench.store), -EISDIR);
-	snprintf(wanted, sizeof(wanted), "%s: Is a directory", bench.path);
-	CHECK_TEXT(bench.error, wanted);
-	CHECK(nvram_bench_same(bench.store, bench.fresh));
-	nvram_bench_close(&bench);
+	for (size_t i = 0; i < UNIT_COUNT(kinds); i++) {
+		struct nvram_bench bench;
+		struct stat before, after;
+
+		unit_case("%s", kinds[i]);
+		nvram_bench_open(&bench);
+		CHECK_EQUAL(i == 0   ? mkdir(bench.path, 0700)
+		            : i == 1 ? mkfifo(bench.path, 0600)
+		                     : symlink("/dev/zero", bench.path),
+		            0);
+		CHECK_EQUAL(lstat(bench.path, &before), 0);
+		CHECK_EQUAL(nvram_bench_restore(&bench, bench.store), -EINVAL);
+		CHECK(strstr(bench.error, bench.path) == bench.error &&
+		      strstr(bench.error, ": expected a regular file or none; remove what is there"));
+		CHECK(nvram_bench_same(bench.store, bench.fresh));
+		CHECK_EQUAL(lstat(bench.path, &after), 0);
+		CHECK_EQUAL(after.st_mode, before.st_mode);
+		nvram_bench_close(&bench);
+	}
+	unit_case(NULL);
 }
 
 /* A file whose folder is none, and a damaged one whose place is taken. */
@@ -101,8 +157,9 @@ static void test_stuck(void)
 	nvram_bench_open(&bench);
 	snprintf(inner, sizeof(inner), "%s/f", bench.path);
 	nvram_bench_write(&bench, "x", 1);
-	nvram_init(&nvram, inner);
+	CHECK_EQUAL(nvram_init(&nvram, inner), 0);
 	CHECK_EQUAL(nvram_restore(&nvram, bench.store, bench.error, sizeof(bench.error)), -ENOTDIR);
+	nvram_finish(&nvram);
 	CHECK(strstr(bench.error, inner) == bench.error && strstr(bench.error, strerror(ENOTDIR)));
 	CHECK_EQUAL(mkdir(bench.damaged_path, 0700), 0);
 	CHECK_EQUAL(nvram_bench_restore(&bench, bench.store), -EISDIR);
@@ -177,6 +234,8 @@ static void test_truncated(void)
 	nvram_bench_close(&bench);
 }
 
+#define CHECKSUM "has lost its end, or its checksum is wrong"
+
 static void test_appended(void)
 {
 	struct nvram_bench bench;
@@ -184,11 +243,11 @@ static void test_appended(void)
 	size_t size = open_good(&bench, bytes);
 
 	bytes[size] = '\n';
-	check_set_aside(&bench, bytes, size + 1, "has lines after its checksum");
+	check_set_aside(&bench, bytes, size + 1, CHECKSUM);
 	bytes[size] = '\0';
-	check_set_aside(&bench, bytes, size + 1, "has lines after its checksum");
+	check_set_aside(&bench, bytes, size + 1, CHECKSUM);
 	memcpy(bytes + size, bytes, size);
-	check_set_aside(&bench, bytes, 2 * size, "has lines after its checksum");
+	check_set_aside(&bench, bytes, 2 * size, CHECKSUM);
 	nvram_bench_close(&bench);
 }
 
@@ -211,8 +270,6 @@ static void test_foreign(void)
 
 #define HEAD       "ibsmad-nvram 1\nnode 0x0000000000001000\n"
 #define UNREADABLE "has a line that cannot be understood"
-#define M_KEYS     "has a line with another M_Key than it can be"
-#define P_KEYS     "has a line with other P_Keys than there can be"
 
 static const struct {
 	const char *text;
@@ -223,11 +280,12 @@ static const struct {
 	{HEAD "m_key 254 1 0 0\n", NULL}, /* a port that the node does not have */
 	{HEAD "p_key 1 65535 1 2 3\n", NULL},
 	{HEAD "p_key 1 39 1 2\np_key 2 0\np_key 0 0 1\n", NULL},
-	{"", "has lost its beginning"},
-	{"ibsmad-nvram 1\n", "has lost its beginning"},
+	{"", "does not begin with \"ibsmad-nvram 1\""},
+	{"ibsmad-nvram 1\n", "is of another node"},
 	{"ibsmad-nvram 2\nnode 0x0000000000001000\n", "does not begin with \"ibsmad-nvram 1\""},
-	{"ibsmad-nvram 1\nm_key 1 1 0 0\n", "does not name its node in the second line"},
+	{"ibsmad-nvram 1\nm_key 1 1 0 0\n", "is of another node"},
 	{"ibsmad-nvram 1\nnode 0x1000\n", "is of another node"},
+	{HEAD "m_key 1 1 1 1", "holds something else than lines of text"},
 	{HEAD "\n", UNREADABLE},
 	{HEAD "x\n", UNREADABLE},
 	{HEAD "m_key\n", UNREADABLE},
@@ -236,14 +294,14 @@ static const struct {
 	{HEAD "m_key 1 1 1 1 \n", UNREADABLE},
 	{HEAD "m_key 255 1 1 1\n", UNREADABLE},
 	{HEAD "m_key 1 0x10000000000000000 1 1\n", UNREADABLE},
-	{HEAD "m_key 1 1 1\n", M_KEYS},
-	{HEAD "m_key 1 1 1 1 1\n", M_KEYS},
-	{HEAD "m_key 1 1 4 1\n", M_KEYS},
-	{HEAD "m_key 1 1 1 65536\n", M_KEYS},
-	{HEAD "p_key 1\n", P_KEYS},
-	{HEAD "p_key 1 65536\n", P_KEYS},
+	{HEAD "m_key 1 1 1\n", UNREADABLE},
+	{HEAD "m_key 1 1 1 1 1\n", UNREADABLE},
+	{HEAD "m_key 1 1 4 1\n", UNREADABLE},
+	{HEAD "m_key 1 1 1 65536\n", UNREADABLE},
+	{HEAD "p_key 1\n", UNREADABLE},
+	{HEAD "p_key 1 65536\n", UNREADABLE},
 	{HEAD "p_key 1 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17\n", UNREADABLE},
-	{HEAD "p_key 1 0 65536\n", P_KEYS},
+	{HEAD "p_key 1 0 65536\n", UNREADABLE},
 };
 
 /* A file with the lines and their FNV-1a checksum. */
@@ -283,10 +341,11 @@ static void sync_for_ever(const struct nvram_bench *bench)
 {
 	struct nvram nvram;
 
-	nvram_init(&nvram, bench->path);
+	if (nvram_init(&nvram, bench->path) < 0)
+		_exit(1);
 	for (unsigned seed = 0;; seed++) {
 		nvram_bench_program(bench->store, 1, seed);
-		if (nvram_sync(&nvram, bench->store) < 0)
+		if (nvram_bench_await(&nvram, bench->store, 0) < 0)
 			_exit(1);
 	}
 }
@@ -333,10 +392,11 @@ static void test_kill(void)
 }
 
 static const struct unit_test tests[] = {
-	{"folders that cannot be written", test_unwritable},
+	{"a folder that cannot be written, and can again", test_unwritable},
+	{"a slow disk", test_slow},
 	{"a full disk", test_full},
 	{"a missing file", test_missing},
-	{"a file that cannot be read", test_unreadable},
+	{"what is no file", test_no_file},
 	{"files that cannot be set aside", test_stuck},
 	{"every bit damaged", test_damaged},
 	{"cut at every length", test_truncated},

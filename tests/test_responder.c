@@ -308,6 +308,43 @@ static void test_sm_info_key(void)
 	soft_bench_close(&bench);
 }
 
+/* Sets of what is kept wait for the disk: good ones, of PortInfo and P_Keys each with its capability, where
+ * there is a place to wait. */
+static void test_hold(void)
+{
+	enum { ATTR_P_KEYS = 0x16, ATTR_SL2VL = 0x17 };
+	static const struct {
+		uint8_t method;
+		uint16_t attribute;
+		uint32_t modifier;
+		int m_keys, p_keys; /* whether it waits with IsMKeyNVRAM, with IsPKeyNVRAM */
+	} cases[] = {
+		{SET, ATTR_PORT_INFO, 0, true, false}, {GET, ATTR_PORT_INFO, 0, false, false},
+		{SET, ATTR_P_KEYS, 0, false, true},    {GET, ATTR_P_KEYS, 0, false, false},
+		{SET, ATTR_P_KEYS, 99, false, false},  {SET, ATTR_SL2VL, 0, false, false},
+	};
+	static struct held held;
+
+	for (size_t i = 0; i < 8 * UNIT_COUNT(cases); i++) {
+		const unsigned bits = i % 8;
+		const size_t c = i / 8;
+		bool holds = (bits & 4) && ((bits & 1 && cases[c].m_keys) || (bits & 2 && cases[c].p_keys));
+		struct soft_bench bench;
+
+		unit_case("case %zu, bits %u", c, bits);
+		soft_bench_open(&bench, 'c');
+		store_set(bench.store, 1, SMA_PortInfo_IsMKeyNVRAM, bits & 1);
+		store_set(bench.store, 1, SMA_PortInfo_IsPKeyNVRAM, bits >> 1 & 1);
+		bench.responder.held = bits & 4 ? &held : NULL;
+		soft_bench_request(&bench, cases[c].method, cases[c].attribute, cases[c].modifier,
+		                   cases[c].attribute == ATTR_PORT_INFO ? bench.store->port[1].info : NULL);
+		CHECK_EQUAL(soft_bench_send(&bench), holds ? VERDICT_HOLD : VERDICT_ANSWER);
+		CHECK_EQUAL(held.count, 0); /* that is for the wire to do */
+		soft_bench_close(&bench);
+	}
+	unit_case(NULL);
+}
+
 static const struct unit_test tests[] = {
 	{"bytes of the header", test_bytes},
 	{"methods", test_methods},
@@ -320,6 +357,7 @@ static const struct unit_test tests[] = {
 	{"ports that have no SMA", test_ports},
 	{"SMInfo goes to the SM", test_sm_info},
 	{"SMInfo is the SM's to protect", test_sm_info_key},
+	{"what waits for the disk", test_hold},
 };
 
 int main(void)
