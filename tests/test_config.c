@@ -361,8 +361,8 @@ static void test_numbers(void)
 		const char *text;
 		int rc;
 		long number;
-	} numbers[] = {{"0", 0, 0},          {"-5", 0, -5},      {"12", 0, 12},
-	               {"", -EINVAL, 0},     {"x", -EINVAL, 0},  {"1 ", -EINVAL, 0},
+	} numbers[] = {{"010", 0, 10},       {"-05", 0, -5},     {"0", 0, 0},       {"-5", 0, -5},
+	               {"12", 0, 12},        {"", -EINVAL, 0},   {"x", -EINVAL, 0}, {"1 ", -EINVAL, 0},
 	               {"0x10", -EINVAL, 0}, {"13", -EINVAL, 0}, {"-6", -EINVAL, 0}};
 
 	for (size_t i = 0; i < UNIT_COUNT(numbers); i++) {
