@@ -5,6 +5,7 @@ Everything is private to a run: abstract sockets, scratch folder, free loopback
 ports.  What a class starts, it stops.
 """
 
+import codecs
 import ctypes
 import glob
 import itertools
@@ -92,6 +93,7 @@ class Child:
         self.folder = folder
         self.log_file = os.path.join(folder, f"{name}-{next(_serial)}.log")
         self.process = None
+        self._read, self._decoder, self._log = 0, None, ""
 
     def __enter__(self):
         try:
@@ -116,6 +118,7 @@ class Child:
                 leave_open(inherited)
 
         options = {"stdin": subprocess.DEVNULL, "cwd": self.folder, "close_fds": not inherited} | options
+        self._read, self._decoder, self._log = 0, codecs.getincrementaldecoder("utf-8")("replace"), ""
         with open(self.log_file, "wb") as log:
             options = {"stdout": log, "stderr": log} | options
             self.process = subprocess.Popen(argv, env=os.environ | (env or {}), preexec_fn=prepare, **options)
@@ -139,11 +142,14 @@ class Child:
             return self.process.wait()
 
     def log(self):
-        try:
-            with open(self.log_file, encoding="utf-8", errors="replace") as file:
-                return file.read()
-        except FileNotFoundError:
-            return ""
+        """All that it has written; each call reads only what came since the last."""
+        if self._decoder:
+            with open(self.log_file, "rb") as file:
+                file.seek(self._read)
+                new = file.read()
+            self._read += len(new)
+            self._log += self._decoder.decode(new)
+        return self._log
 
     def log_lines(self):
         return self.log().splitlines()

@@ -29,10 +29,15 @@ class Meter:
 
     def __init__(self, agent):
         self.agent = agent
+        self._seen, self._pairs = 0, []
 
     def all(self):
-        return [(int(attribute, 16), int(modifier, 16)) for _, attribute, modifier in SENT.findall(
-            self.agent.daemon.log())]
+        log = self.agent.daemon.log()
+        end = log.rfind("\n") + 1
+        self._pairs += [(int(attribute, 16), int(modifier, 16))
+                        for _, attribute, modifier in SENT.findall(log, self._seen, end)]
+        self._seen = end
+        return self._pairs
 
     def of(self, attribute):
         """{modifier: how often}"""
