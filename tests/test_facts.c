@@ -117,7 +117,7 @@ static void test_values(void)
 	}
 }
 
-/* Field report 44: a port without LID may say 0xFFFF. */
+/* A port without LID may say 0xFFFF. */
 static void test_lids(void)
 {
 	static const uint16_t lids[][2] = {{0, 0},      {1, 1},      {0xBFFF, 0xBFFF},

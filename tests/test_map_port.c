@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* ibSmaPortInfoTable: each column for every raw value of its component, and the speeds (D-18, D-19, report
- * 46). */
+/* ibSmaPortInfoTable: each column for every raw value of its component, and the speeds. */
 #include <stdio.h>
 
 #include <infiniband/umad_sm.h>
@@ -150,13 +149,13 @@ static void test_speeds(void)
 
 /* `w=16 s=7 e=4` on a link of a switch. */
 static const struct map_case report_46[] = {
-	{"report 46", "sw40", {{0}}, "ibSmaPortLinkWidthEnabled.3", "10"},
-	{"report 46", "sw40", {{0}}, "ibSmaPortLinkWidthActive.3", "4"},
-	{"report 46", "sw40", {{0}}, "ibSmaPortLinkSpeedSupported.3", "2"},
-	{"report 46", "sw40", {{0}}, "ibSmaPortLinkSpeedActive.3", "2"},
-	{"report 46", "sw40", {{0}}, "ibSmaPortLinkSpeedEnabled.3", "4"},
-	{"report 46: SpeedActive 0", "sw40", {{0}}, "ibSmaPortLinkSpeedActive.4", "2"},
-	{"report 46: SpeedActive 0, not extended", "sw40", {{0}}, "ibSmaPortLinkSpeedActive.5", "2"},
+	{"2x and HDR", "sw40", {{0}}, "ibSmaPortLinkWidthEnabled.3", "10"},
+	{"2x and HDR", "sw40", {{0}}, "ibSmaPortLinkWidthActive.3", "4"},
+	{"2x and HDR", "sw40", {{0}}, "ibSmaPortLinkSpeedSupported.3", "2"},
+	{"2x and HDR", "sw40", {{0}}, "ibSmaPortLinkSpeedActive.3", "2"},
+	{"2x and HDR", "sw40", {{0}}, "ibSmaPortLinkSpeedEnabled.3", "4"},
+	{"SpeedActive 0", "sw40", {{0}}, "ibSmaPortLinkSpeedActive.4", "2"},
+	{"SpeedActive 0, not extended", "sw40", {{0}}, "ibSmaPortLinkSpeedActive.5", "2"},
 };
 
 static const struct map_case rows[] = {
@@ -165,12 +164,12 @@ static const struct map_case rows[] = {
 	{"capacity 255", "ca", {{PORT, 2, 40, "ff"}}, "ibSmaPortVlArbLowCapacity.2", "64"},
 	{"LMC of a CA", "ca", {{0}}, "ibSmaPortLidMaskCount.1", "3"},
 	{"an external port has no LMC", "sw8", {{PORT, 4, 34, "07"}}, "ibSmaPortLidMaskCount.4", "0"},
-	{"D-44: port 0", "sw8", {{0}}, "ibSmaPortLinkState.0", "absent"},
-	{"D-44: no data port", "sw8", {{0}}, "ibSmaPortLinkState.255", "absent"},
-	{"report 15: behind the last port", "sw40", {{0}}, "ibSmaPortLinkState.41", "absent"},
-	{"report 15: 4294967295", "sw40", {{0}}, "ibSmaPortLinkState.4294967295", "absent"},
-	{"report 15: too long", "sw40", {{0}}, "ibSmaPortLinkState.1.1", "absent"},
-	{"report 15: no index", "sw40", {{0}}, "ibSmaPortLinkState", "absent"},
+	{"port 0", "sw8", {{0}}, "ibSmaPortLinkState.0", "absent"},
+	{"no data port", "sw8", {{0}}, "ibSmaPortLinkState.255", "absent"},
+	{"behind the last port", "sw40", {{0}}, "ibSmaPortLinkState.41", "absent"},
+	{"4294967295", "sw40", {{0}}, "ibSmaPortLinkState.4294967295", "absent"},
+	{"too long", "sw40", {{0}}, "ibSmaPortLinkState.1.1", "absent"},
+	{"no index", "sw40", {{0}}, "ibSmaPortLinkState", "absent"},
 	{"a port that cannot be read", "sw40", {{0}}, "ibSmaPortLinkState.33", "absent"},
 	{"the port behind it", "sw40", {{0}}, "ibSmaPortLinkState.34", "5"},
 	{"a port of the CA that cannot be asked itself", "ca", {{0}}, "ibSmaPortLinkState.3", "2"},

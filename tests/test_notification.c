@@ -69,7 +69,7 @@ static const struct {
 	{"145",
          "84000001 0091 0003 0000 aaaa 0005 0000 0008f10400410015",
          {TRAP("6"), LID("5"), SYSTEM("0008f10400410015")}},
-	{"145, report 31: LIDADDR 0",
+	{"145: LIDADDR 0",
          "84000001 0091 0003 0000 aaaa 0000 0000 0008f10400410015",
          {TRAP("6"), LID("0"), SYSTEM("0008f10400410015")}},
 	{"256",
@@ -85,10 +85,10 @@ static const struct {
          "82000001 0102 0003 0000 0000 0001 bfff 80010000 f0 ffffff 00 000001",
          {TRAP("9"), KEY("0000000080010000"), LID("1"), GID1(NO_GID), QP1("16777215"), LID2("49151"),
           GID2(NO_GID), QP2("1"), SL("15")}},
-	{"259, D-35: port 1", SWITCH_KEY "01", {TOLD_SWITCH_KEY, PORT("1")}},
-	{"259, D-35: port 254", SWITCH_KEY "fe", {TOLD_SWITCH_KEY, PORT("254")}},
-	{"259, D-35: port 0", SWITCH_KEY "00", {TOLD_SWITCH_KEY}},
-	{"259, D-35: port 255", SWITCH_KEY "ff", {TOLD_SWITCH_KEY}},
+	{"259: port 1", SWITCH_KEY "01", {TOLD_SWITCH_KEY, PORT("1")}},
+	{"259: port 254", SWITCH_KEY "fe", {TOLD_SWITCH_KEY, PORT("254")}},
+	{"259: port 0", SWITCH_KEY "00", {TOLD_SWITCH_KEY}},
+	{"259: port 255", SWITCH_KEY "ff", {TOLD_SWITCH_KEY}},
 };
 
 static const struct {
@@ -96,12 +96,12 @@ static const struct {
 	const char *notice;
 	int rc;
 } untold[] = {
-	{"129, D-42: port 0", "81000002 0081 0003 0000 0000 0022 00", -ERANGE},
-	{"129, D-42: port 255", "81000002 0081 0003 0000 0000 0022 ff", -ERANGE},
-	{"130, D-42: port 0", "81000002 0082 0003 0000 0000 0022 00", -ERANGE},
-	{"130, D-42: port 255", "81000002 0082 0003 0000 0000 0022 ff", -ERANGE},
-	{"131, D-42: port 0", "81000002 0083 0003 0000 0000 0022 00", -ERANGE},
-	{"131, D-42: port 255", "81000002 0083 0003 0000 0000 0022 ff", -ERANGE},
+	{"129: port 0", "81000002 0081 0003 0000 0000 0022 00", -ERANGE},
+	{"129: port 255", "81000002 0081 0003 0000 0000 0022 ff", -ERANGE},
+	{"130: port 0", "81000002 0082 0003 0000 0000 0022 00", -ERANGE},
+	{"130: port 255", "81000002 0082 0003 0000 0000 0022 ff", -ERANGE},
+	{"131: port 0", "81000002 0083 0003 0000 0000 0022 00", -ERANGE},
+	{"131: port 255", "81000002 0083 0003 0000 0000 0022 ff", -ERANGE},
 	{"another trap: 64", "83000004 0040 0003", -ENOENT},
 	{"another trap: 132", "81000002 0084 0003", -ENOENT},
 	{"another trap: 255", "81000002 00ff 0003", -ENOENT},

@@ -84,20 +84,19 @@ def one_attribute_lost(tap, fabric, host):
 
 
 def port_info_lost(tap, fabric, host):
-    """Field report 50."""
     wanted = tree_of(fabric, host)
     fabric.lose(host, 0, 100, oracle.PORT_INFO)
     with stack(fabric, host, config=f"cacheTime port {CACHE_SECONDS}\n") as agent:
         rows = agent.client.walk(ROOT)
-        tap.equal(part(rows, *PORT_INFOS), [], f"{host}: without PortInfo none of its objects, and no zeros (50)")
+        tap.equal(part(rows, *PORT_INFOS), [], f"{host}: without PortInfo none of its objects, and no zeros")
         others = ((1, 1), (1, 2), P_KEYS, (1, 9), (1, 11))
         tap.equal(oracle.differences(part(rows, *others), part(wanted, *others))[:20], [],
-                  f"{host}: NodeInfo, SwitchInfo and the tables without PortInfo are right (50)")
+                  f"{host}: NodeInfo, SwitchInfo and the tables without PortInfo are right")
         fabric.lose(host, 0, 0)
         wait_for(lambda: agent.client.walk(ROOT + (1, 5)) == part(wanted, (1, 5)), "PortInfo",
                  CACHE_SECONDS + SOON, 0.2)
         tap.equal(oracle.differences(agent.client.walk(ROOT), wanted)[:20], [],
-                  f"{host}: full again within a cache period (50)")
+                  f"{host}: full again within a cache period")
 
 
 # The SM.
@@ -111,17 +110,16 @@ def sm_row(agent):
 
 
 def manager_comes_and_goes(tap, fabric):
-    """Field report 49."""
     config = f"cacheTime port {CACHE_SECONDS}\ncacheTime sm {CACHE_SECONDS}\n"
     with stack(fabric, "H-ca1", config=config) as agent:
-        tap.equal(agent.client.walk(ROOT + (1, 12)), [], "no SM: ibSmaSmInfoTable is empty (49)")
+        tap.equal(agent.client.walk(ROOT + (1, 12)), [], "no SM: ibSmaSmInfoTable is empty")
         with bed.OpenSM(fabric, "H-ca1"):
             wait_for(lambda: agent.client.walk(ROOT + (1, 12)), "a row", CACHE_SECONDS + SOON, 0.2)
-            tap.equal(sm_row(agent), SM_ROW, "opensm on the node: its row, the key hidden (49)")
+            tap.equal(sm_row(agent), SM_ROW, "opensm on the node: its row, the key hidden")
             flag = agent.client.get(OBJECTS["ibSmaPortIsSubnetManager"].oid + (0,))[0]
-            tap.equal(flag.value, 1, "opensm on the node: IsSubnetManager (49)")
+            tap.equal(flag.value, 1, "opensm on the node: IsSubnetManager")
         wait_for(lambda: not agent.client.walk(ROOT + (1, 12)), "the end of the row", CACHE_SECONDS + SOON, 0.2)
-        tap.ok(True, "opensm ended: the row is gone (49)")
+        tap.ok(True, "opensm ended: the row is gone")
 
 
 def exposed_keys(tap, fabric):
@@ -133,7 +131,6 @@ def exposed_keys(tap, fabric):
 # snmpd.
 
 def snmpd_late_and_restarted(tap, fabric):
-    """Field report 2."""
     snmpd = Snmpd(fabric.folder)
     with Daemon(fabric.folder, snmpd, fabric, "H-ca1", config=PING) as daemon, snmp.Client(snmpd.port) as client:
         with contextlib.suppress(bed.NotInTime):
@@ -144,12 +141,11 @@ def snmpd_late_and_restarted(tap, fabric):
         for when in ("started after the daemon", "restarted"):
             with snmpd:
                 wait_for(lambda: serves(client), f"snmpd {when}")
-                tap.ok(daemon.running(), f"snmpd {when}: served without help (2)")
+                tap.ok(daemon.running(), f"snmpd {when}: served without help")
 
 
 def closed_socket(tap, fabric):
-    """Field report 6."""
-    what = "a socket without rights (6)"
+    what = "a socket without rights"
     if os.geteuid() != 0 or not bed.find_tool("setpriv"):
         tap.skip(what, "needs root and setpriv")
         return
@@ -184,8 +180,7 @@ def cpu_seconds(pid):
 
 
 def many_descriptors(tap, fabric):
-    """Field report 5."""
-    what = f"{INHERITED} inherited descriptors (5)"
+    what = f"{INHERITED} inherited descriptors"
     if not bed.may_open(bed.OPEN_FILES):
         tap.skip(what, f"no right to open {bed.OPEN_FILES} files")
         return

@@ -317,7 +317,6 @@ def own_lines(one):
 
 
 def fabric_ends(tap, scene):
-    """Field report 57."""
     lines = [own_lines(one) for one in scene.both]
     scene.fabric.stop()
     before = [cpu_seconds(one.daemon.process) for one in scene.both]

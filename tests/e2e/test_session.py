@@ -76,7 +76,6 @@ LATE_SECONDS = 10
 
 
 def snmpd_late(tap, folder, transport):
-    """Field report 2, (a)."""
     snmpd = Snmpd(folder, tcp=transport == "tcp")
     with node(folder, snmpd, RARE_PING) as daemon, Prober(snmpd.port) as client:
         daemon.wait_log(ABSENT)
@@ -85,7 +84,7 @@ def snmpd_late(tap, folder, transport):
         with snmpd:
             spent = seconds_until_served(client)
             daemon.wait_log(CONNECTED)
-            tap.ok(spent < BACK_SECONDS, f"{transport}: served {spent:.2f} s after snmpd has begun (2)")
+            tap.ok(spent < BACK_SECONDS, f"{transport}: served {spent:.2f} s after snmpd has begun")
             tap.equal(count(daemon, CONNECTED), 1, f"{transport}: one line tells that it is connected")
         tap.equal(daemon.stop(), 0, f"{transport}: the end without snmpd")
 
@@ -94,7 +93,7 @@ RESTARTS = 3
 
 
 def snmpd_restarted(tap, folder, transport, end):
-    """Field report 2, (b); test_restarts.py has more."""
+    """test_restarts.py has more of it."""
     snmpd = Snmpd(folder, tcp=transport == "tcp")
     snmpd.stop_signal = signal.Signals[end]
     spent = []
@@ -106,7 +105,7 @@ def snmpd_restarted(tap, folder, transport, end):
             wait_for(lambda n=serial: count(daemon, ENDED) >= n, f"end {serial}")
         daemon.stop()
     lines = [count(daemon, text) for text in (CONNECTED, ENDED)]
-    tap.ok(max(spent) < BACK_SECONDS, f"{transport}, snmpd ended by {end}: served again in {max(spent):.2f} s (2)",
+    tap.ok(max(spent) < BACK_SECONDS, f"{transport}, snmpd ended by {end}: served again in {max(spent):.2f} s",
            spent)
     tap.equal(lines, [RESTARTS, RESTARTS], f"{transport}, {end}: one line for each change")
     tap.ok(count(daemon, ABSENT) <= RESTARTS + 1 and len(daemon.log_lines()) < 5 * RESTARTS,
@@ -142,8 +141,7 @@ def killed_in_a_walk(tap, folder):
 
 
 def closed_socket(tap, folder):
-    """Field report 6."""
-    what = "a socket without rights (6)"
+    what = "a socket without rights"
     if os.geteuid() != 0 or not bed.find_tool("setpriv"):
         tap.skip(what, "needs root and setpriv")
         return
@@ -193,23 +191,21 @@ SETS = (["1.3.6.1.3.117.3.1.1.2.0", "i", "1"], ["1.3.6.1.3.117.3.1.5.1.4.1", "i"
 
 
 def set_refused(tap, folder):
-    """Field report 88."""
     writer = ["-v2c", "-c", "writer", "-r0"]
     with (Snmpd(folder, extra="rwcommunity writer 127.0.0.1 -V everything") as snmpd, node(folder, snmpd) as daemon,
           snmp.Client(snmpd.port) as client):
         wait_serving(client, daemon)
         for wanted in SETS:
             status, _, complaint = snmp.run_tool("snmpset", snmpd.port, wanted, writer)
-            tap.ok(status and "notWritable" in complaint, f"SET of {wanted[0]} and {len(wanted) // 3 - 1} more: notWritable (88)",
+            tap.ok(status and "notWritable" in complaint, f"SET of {wanted[0]} and {len(wanted) // 3 - 1} more: notWritable",
                    [status, complaint])
-        tap.ok(serves(client), "served after SETs (88)")
-        tap.equal([count(daemon, CONNECTED), count(daemon, ENDED)], [1, 0], "SETs leave the session as it is (88)")
+        tap.ok(serves(client), "served after SETs")
+        tap.equal([count(daemon, CONNECTED), count(daemon, ENDED)], [1, 0], "SETs leave the session as it is")
 
 
 # A second ibsmad.
 
 def second_daemon(tap, folder):
-    """Field report 8."""
     with Snmpd(folder) as snmpd, node(folder, snmpd) as first, snmp.Client(snmpd.port) as client:
         wait_serving(client, first)
         walks = [len(client.walk(ROOT))]
@@ -218,14 +214,14 @@ def second_daemon(tap, folder):
             walks.append(len(client.walk(ROOT)))
             stays(second, ATTEMPTS_SECONDS)
             lines = [line for line in second.log_lines() if "duplicateRegistration" in line]
-            tap.ok(len(lines) == 1 and "1.3.6.1.3.117.3:" in lines[0], "the second names the subtree, once (8)",
+            tap.ok(len(lines) == 1 and "1.3.6.1.3.117.3:" in lines[0], "the second names the subtree, once",
                    second.log_lines())
             walks.append(len(client.walk(ROOT)))
-            tap.equal(second.stop(), 0, "the second ends (8)")
+            tap.equal(second.stop(), 0, "the second ends")
         walks.append(len(client.walk(ROOT)))
-        tap.ok(walks[0] > 0 and walks == walks[:1] * len(walks), "the walk is as long as before all the time (8)",
+        tap.ok(walks[0] > 0 and walks == walks[:1] * len(walks), "the walk is as long as before all the time",
                walks)
-        tap.equal([count(first, CONNECTED), count(first, ENDED)], [1, 0], "the first is not disturbed (8)")
+        tap.equal([count(first, CONNECTED), count(first, ENDED)], [1, 0], "the first is not disturbed")
 
 
 def successor(tap, folder):
@@ -238,7 +234,7 @@ def successor(tap, folder):
             first.process.wait()
             start = time.monotonic()
             second.wait_log(CONNECTED)
-            tap.ok(serves(client), f"a second ibsmad takes over in {time.monotonic() - start:.1f} s (8)")
+            tap.ok(serves(client), f"a second ibsmad takes over in {time.monotonic() - start:.1f} s")
 
 
 # A frozen snmpd.

@@ -77,7 +77,6 @@ def is_back(daemon, client, count):
 
 
 def fabric_dies(tap, fabric):
-    """Field report 57."""
     with (agents.Snmpd(fabric.folder) as snmpd, Logged(fabric.folder, snmpd, fabric, HOST, config=CONFIG + QUICK) as daemon,
           snmp.Client(snmpd.port) as client):
         agents.wait_serving(client, daemon)

@@ -50,12 +50,12 @@ def walks_agree(tap, agent, host, wanted):
 
 
 def tags(tap, agent, host):
-    """Field report 16: the type of each object as it was sent."""
+    """The type of each object as it was sent."""
     seen = {}
     for row in agent.client.bulk_walk(ROOT):
         seen.setdefault(oracle.object_of(row.oid), set()).add(row.type)
     wrong = [f"{name}: {types}" for name, types in seen.items() if types != {OBJECTS[name].type}]
-    tap.ok(not wrong, f"{host}: the types of {len(seen)} objects (16)", wrong)
+    tap.ok(not wrong, f"{host}: the types of {len(seen)} objects", wrong)
 
 
 # Names that are not there.
@@ -143,59 +143,59 @@ def report_12(tap, agent):
         rows = tool_rows(agent, "snmpwalk", ROOT + arcs)
         column = rows[0].oid[:len(ROOT) + len(arcs) + 2]
         ports = list(dict.fromkeys(row.oid[len(column)] for row in rows if row.oid[:len(column)] == column))
-        tap.equal(ports, [*range(1, 41), *last.get(table, [])], f"{table} in the order of the ports (12)")
+        tap.equal(ports, [*range(1, 41), *last.get(table, [])], f"{table} in the order of the ports")
 
 
 def report_15(tap, agent):
     state, base = "ibSmaPortLinkState", "ibSmaPKeyBase"
     asked = [(state, 0), (state, 41), (state, 255), (state, GREATEST), (state, 1, 1), (base, 255, 0), (base, 255, 9)]
-    tap.equal(values(agent, *asked), ["noSuchInstance"] * len(asked), "an index out of range has no row (15)")
+    tap.equal(values(agent, *asked), ["noSuchInstance"] * len(asked), "an index out of range has no row")
     after = agent.client.next(name_of(state, 40))[0]
-    tap.equal(oracle.object_of(after.oid), "ibSmaPortPhysState", "GETNEXT after the last port leaves the column (15)")
+    tap.equal(oracle.object_of(after.oid), "ibSmaPortPhysState", "GETNEXT after the last port leaves the column")
 
 
 def report_24(tap, agent):
-    tap.equal(values(agent, ("ibSmaLinForwEgressPort", 5)), [200], "an egress port above 127 is not negative (24)")
+    tap.equal(values(agent, ("ibSmaLinForwEgressPort", 5)), [200], "an egress port above 127 is not negative")
 
 
 def report_24_with_sm(tap, agent):
     rows = tool_rows(agent, "snmpwalk", name_of("ibSmaLinForwEgressPort"))
     tap.equal([(row.oid[-1], row.value) for row in rows], [(1, 1), (2, 17), (3, 255)],
-              "egress ports that opensm programmed, port 0 as 255, no row for a dropped LID (24)")
+              "egress ports that opensm programmed, port 0 as 255, no row for a dropped LID")
 
 
 def report_27(tap, agent):
     mask = bytes(2) + b"\x40" + bytes(29)
-    tap.equal(values(agent, ("ibSmaMulForwMask", 49152)), [mask], "port 17 in the multicast mask (27)")
+    tap.equal(values(agent, ("ibSmaMulForwMask", 49152)), [mask], "port 17 in the multicast mask")
 
 
 def report_38(tap, agent):
     rows = agent.client.walk(name_of("ibSmaVirtualLane", 1, 17))
     tap.equal([(row.oid[-1], row.value) for row in rows], [*((level + 1, level) for level in range(15)), (16, 7)],
-              "the map from in 17 to out 1, and no other (38)")
+              "the map from in 17 to out 1, and no other")
     others = agent.client.walk(name_of("ibSmaVirtualLane", 17, 1))
-    tap.ok([row.value for row in others] != [row.value for row in rows], "in and out are not exchanged (38)")
+    tap.ok([row.value for row in others] != [row.value for row in rows], "in and out are not exchanged")
 
 
 def report_40(tap, agent):
     asked = ("ibSmaNodeType", "ibSmaNodeNumPorts", "ibSmaSwLinearFdbTableNum", "ibSmaSwMulticastFdbTableNum",
              "ibSmaSwPartitionEnforceNum")
     tap.equal(values(agent, *((name, 0) for name in asked)), [2, 40, 30720, 1024, 64],
-              "a switch is found without a port option (40)")
+              "a switch is found without a port option")
 
 
 def report_46(tap, agent):
     wanted = {"ibSmaPortLinkWidthEnabled": 10, "ibSmaPortLinkWidthActive": 4, "ibSmaPortLinkSpeedSupported": 2,
               "ibSmaPortLinkSpeedActive": 2, "ibSmaPortLinkSpeedEnabled": 4}
-    tap.equal(values(agent, *((name, 1) for name in wanted)), list(wanted.values()), "a 2x HDR link is `other` (46)")
+    tap.equal(values(agent, *((name, 1) for name in wanted)), list(wanted.values()), "a 2x HDR link is `other`")
 
 
 def report_53_switch(tap, agent):
     asked = [("ibSmaPKeyMembership", 17, 1), ("ibSmaPKeyBase", 17, 1)]
-    tap.equal(values(agent, *asked), [3, 5], "a full member's key on port 17 (53)")
+    tap.equal(values(agent, *asked), [3, 5], "a full member's key on port 17")
     for port, count in ((17, 64), (255, 8)):
         rows = agent.client.walk(name_of("ibSmaPKeyBase", port))
-        tap.equal(len(rows), count, f"port {port} has {count} partition keys (53)")
+        tap.equal(len(rows), count, f"port {port} has {count} partition keys")
 
 
 KEYS = {0xFFFF: (3, 32767), 0x0123: (2, 291), 0x8001: (3, 1), 0x7FFF: (2, 32767), 0x0000: (1, 0)}
@@ -204,12 +204,12 @@ KEYS = {0xFFFF: (3, 32767), 0x0123: (2, 291), 0x8001: (3, 1), 0x7FFF: (2, 32767)
 def report_53_ca(tap, agent):
     shown = [tuple(values(agent, ("ibSmaPKeyMembership", 255, at), ("ibSmaPKeyBase", 255, at)))
              for at in range(1, len(KEYS) + 1)]
-    tap.equal(shown, list(KEYS.values()), "membership and base of the CA's partition keys (53)")
+    tap.equal(shown, list(KEYS.values()), "membership and base of the CA's partition keys")
 
 
 def report_38_ca(tap, agent):
     rows = agent.client.walk(name_of("ibSmaVirtualLane"))
-    tap.equal([row.oid[-3:-1] for row in rows], [(1, 255)] * 16, "a CA's map is indexed by port and 255 (38)")
+    tap.equal([row.oid[-3:-1] for row in rows], [(1, 255)] * 16, "a CA's map is indexed by port and 255")
 
 
 def _program_switch(reader):
