@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The connection under the AgentX session: what comes by it, when it wants to be looked at, and its failures.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include <net-snmp/net-snmp-config.h>
+
+#include <net-snmp/net-snmp-includes.h>
+
+#include "agent/agentx.h"
+#include "tests/logged.h"
+#include "tests/session_bench.h"
+#include "tests/unit.h"
+
+enum {
+	PING_MS = 5000,
+	FLUSH_MS = 20,
+	RETRY_MS = 40000,
+	PROCESSING_ERROR = 268,
+	NOT_OPEN = 257,
+	NOT_WRITABLE = 17,
+};
+
+/* ---- the library, where a test says so ---- */
+
+static bool cannot_send, cannot_create;
+
+int __real_snmp_async_send(netsnmp_session *session, netsnmp_pdu *pdu, netsnmp_callback callback, void *arg);
+int __wrap_snmp_async_send(netsnmp_session *session, netsnmp_pdu *pdu, netsnmp_callback callback, void *arg);
+netsnmp_pdu *__real_snmp_pdu_create(int type);
+netsnmp_pdu *__wrap_snmp_pdu_create(int type);
+
+int __wrap_snmp_async_send(netsnmp_session *session, netsnmp_pdu *pdu, netsnmp_callback callback, void *arg)
+{
+	return cannot_send ? 0 : __real_snmp_async_send(session, pdu, callback, arg);
+}
+
+netsnmp_pdu *__wrap_snmp_pdu_create(int type)
+{
+	return cannot_create ? NULL : __real_snmp_pdu_create(type);
+}
+
+/* ---- notifications ---- */
+
+static unsigned outcomes[3];
+
+static void note(void *arg, enum session_outcome outcome)
+{
+	(void)arg;
+	outcomes[outcome]++;
+}
+
+static int notify_of_type(u_char type)
+{
+	static const oid trap_oid[] = {1, 3, 6, 1, 6, 3, 1, 1, 4, 1, 0};
+	static const oid trap[] = {1, 3, 6, 1, 3, 117, 3, 2, 1};
+	netsnmp_variable_list *list = NULL;
+	int rc;
+
+	memset(outcomes, 0, sizeof(outcomes));
+	snmp_varlist_add_variable(&list, trap_oid, OID_LENGTH(trap_oid), ASN_OBJECT_ID, (const u_char *)trap,
+	                          sizeof(trap));
+	list->type = type;
+	rc = session_notify(list, note, NULL);
+	list->type = ASN_OBJECT_ID;
+	snmp_free_varbind(list);
+	return rc;
+}
+
+static int notify(void)
+{
+	return notify_of_type(ASN_OBJECT_ID);
+}
+
+static void check_outcomes(unsigned sent, unsigned refused, unsigned unsent)
+{
+	CHECK_EQUAL(outcomes[SESSION_SENT], sent);
+	CHECK_EQUAL(outcomes[SESSION_REFUSED], refused);
+	CHECK_EQUAL(outcomes[SESSION_UNSENT], unsent);
+}
+
+/* ---- the size of packets ---- */
+
+/* 6.2.8: a TestSet of an Octet String that makes it `size` octets long; its length. */
+static size_t large_packet(uint8_t *octets, size_t size)
+{
+	/* version, type, flags, session, transaction, packet, length; type, 1.3.6.1.3.117.3, length */
+	static const uint8_t head[] = {1, 8, 0x10, 0, 0, 0, 0, MASTER_SESSION,
+	                               0, 0, 0,    1, 0, 0, 0, 2,
+	                               0, 0, 0,    0, 0, 4, 0, 0,
+	                               2, 3, 0,    0, 0, 0, 0, 117,
+	                               0, 0, 0,    3, 0, 0, 0, 0};
+	size_t payload = size - MASTER_HEADER;
+	size_t text = size - sizeof(head);
+
+	memset(octets, 'x', size);
+	memcpy(octets, head, sizeof(head));
+	for (unsigned i = 0; i < 4; i++) {
+		octets[16 + i] = (uint8_t)(payload >> (24 - 8 * i));
+		octets[36 + i] = (uint8_t)(text >> (24 - 8 * i));
+	}
+	return size;
+}
+
+static void test_largest(void)
+{
+	static uint8_t octets[AGENTX_PACKET_MAX];
+	static struct session_bench bench;
+
+	session_bench_open(&bench, false);
+	master_send(&bench.master, octets, large_packet(octets, sizeof(octets)));
+	session_bench_take(&bench, MASTER_RESPONSE);
+	CHECK_EQUAL(bench.pdu.packet, 2);
+	CHECK_EQUAL(master_error(&bench.pdu), NOT_WRITABLE);
+	session_bench_close(&bench);
+}
+
+/* It is not waited for until all of it is there, nor kept. */
+static void test_too_large(void)
+{
+	static uint8_t octets[AGENTX_PACKET_MAX + 4];
+	static struct session_bench bench;
+
+	session_bench_open(&bench, false);
+	large_packet(octets, sizeof(octets));
+	master_send(&bench.master, octets, MASTER_HEADER);
+	session_bench_work();
+	CHECK(!session_is_up());
+	CHECK_EQUAL(logged_with("has ended: what it sent is not AgentX"), 1);
+	session_bench_close(&bench);
+}
+
+/* A header in two parts is no header yet. */
+static void test_part(void)
+{
+	static uint8_t octets[64];
+	static struct session_bench bench;
+
+	session_bench_open(&bench, false);
+	large_packet(octets, sizeof(octets));
+	for (size_t i = 0; i < sizeof(octets); i++) {
+		CHECK(session_is_up());
+		master_send(&bench.master, octets + i, 1);
+		session_bench_work();
+	}
+	session_bench_take(&bench, MASTER_RESPONSE);
+	CHECK_EQUAL(master_error(&bench.pdu), NOT_WRITABLE);
+	session_bench_close(&bench);
+}
+
+/* What follows in the same breath as something malformed, or as a Close, is not looked at. */
+static void test_after_the_end(void)
+{
+	static const struct master_pdu ends[] = {
+		{.type = MASTER_CLOSE, .session = MASTER_SESSION, .length = 4, .payload = {6}},
+		{.type = 99, .session = MASTER_SESSION},
+	};
+	static struct session_bench bench;
+
+	for (size_t i = 0; i < UNIT_COUNT(ends); i++) {
+		static uint8_t octets[128];
+		size_t length = master_build(octets, &ends[i]);
+
+		session_bench_open(&bench, false);
+		unit_case("type %u", ends[i].type);
+		CHECK_EQUAL(notify(), 0);
+		session_bench_take(&bench, MASTER_NOTIFY);
+		length += master_build_response(octets + length, &bench.pdu, 0, 0);
+		master_send(&bench.master, octets, length);
+		session_bench_work();
+		check_outcomes(0, 0, 1);
+		CHECK_EQUAL(logged_with("has ended"), 1);
+		session_bench_close(&bench);
+	}
+}
+
+/* ---- signs of life ---- */
+
+static void test_response_is_a_sign(void)
+{
+	static struct session_bench bench;
+
+	session_bench_open(&bench, false);
+	CHECK_EQUAL(notify(), 0);
+	session_bench_take(&bench, MASTER_NOTIFY);
+	session_bench_pass(PING_MS - 1000);
+	master_respond(&bench.master, &bench.pdu, 70, 0);
+	session_bench_work();
+	check_outcomes(1, 0, 0);
+	CHECK_EQUAL(session_uptime(), 70);
+	CHECK_EQUAL(session_bench_due(), PING_MS);
+	session_bench_pass(PING_MS - 1);
+	session_bench_quiet(&bench);
+	session_bench_pass(1);
+	session_bench_take(&bench, MASTER_PING);
+	session_bench_close(&bench);
+}
+
+static void test_request_is_a_sign(void)
+{
+	static const struct master_pdu request = {.type = MASTER_COMMIT_SET, .session = MASTER_SESSION};
+	static struct session_bench bench;
+
+	session_bench_open(&bench, false);
+	session_bench_pass(PING_MS - 1000);
+	master_send_pdu(&bench.master, &request);
+	session_bench_take(&bench, MASTER_RESPONSE);
+	CHECK_EQUAL(session_bench_due(), PING_MS);
+	session_bench_pass(PING_MS - 1);
+	session_bench_quiet(&bench);
+	session_bench_pass(1);
+	session_bench_take(&bench, MASTER_PING);
+	session_bench_close(&bench);
+}
+
+/* An answer to a ping, even one with an error, is waited for no longer, and the next ping is due as ever. */
+static void test_pong(void)
+{
+	static const uint16_t errors[] = {0, PROCESSING_ERROR};
+	static struct session_bench bench;
+
+	session_bench_open(&bench, false);
+	for (size_t i = 0; i < UNIT_COUNT(errors); i++) {
+		unit_case("error %u", errors[i]);
+		session_bench_pass(PING_MS);
+		session_bench_take(&bench, MASTER_PING);
+		CHECK_EQUAL(session_bench_due(), PING_MS); /* until it is frozen */
+		session_bench_pass(PING_MS - 1);
+		master_respond(&bench.master, &bench.pdu, 0, errors[i]);
+		session_bench_work();
+		CHECK(session_is_up());
+		CHECK_EQUAL(session_bench_due(), PING_MS);
+	}
+	CHECK_EQUAL(logged_level(SMA_LOG_WARNING), 0);
+	session_bench_close(&bench);
+}
+
+static void test_pong_not_open(void)
+{
+	static struct session_bench bench;
+
+	session_bench_open(&bench, false);
+	session_bench_pass(PING_MS);
+	session_bench_take(&bench, MASTER_PING);
+	master_respond(&bench.master, &bench.pdu, 0, NOT_OPEN);
+	session_bench_work();
+	CHECK(!session_is_up());
+	CHECK_EQUAL(logged_with("has ended: it knows nothing of the session"), 1);
+	CHECK(master_is_left(&bench.master));
+	session_bench_pass(RETRY_MS);
+	session_bench_accept(&bench);
+	session_bench_come_up(&bench);
+	session_bench_close(&bench);
+}
+
+/* ---- when it wants to be looked at ---- */
+
+/* A master that asks and asks, and does not read the answers. */
+static void fill_backlog(struct session_bench *bench)
+{
+	struct master_pdu request = {.type = MASTER_COMMIT_SET, .session = MASTER_SESSION};
+
+	for (request.packet = 0; request.packet < 4000; request.packet++) {
+		master_send_pdu(&bench->master, &request);
+		session_bench_work();
+		if (session_bench_due() != PING_MS)
+			return;
+	}
+	CHECK(!"a backlog");
+}
+
+static void test_due_with_a_backlog(void)
+{
+	static struct session_bench bench;
+
+	session_bench_open(&bench, false);
+	fill_backlog(&bench);
+	CHECK_EQUAL(session_bench_due(), FLUSH_MS);
+	session_bench_pass(PING_MS - 5);
+	CHECK_EQUAL(session_bench_due(), 5);
+	session_bench_pass(5); /* the ping joins them */
+	CHECK_EQUAL(session_bench_due(), FLUSH_MS);
+	for (unsigned i = 0; i < 5000 && bench.pdu.type != MASTER_PING; i++) {
+		if (!master_take(&bench.master, &bench.pdu))
+			session_bench_due(); /* which sends more */
+	}
+	CHECK_EQUAL(bench.pdu.type, MASTER_PING);
+	CHECK_EQUAL(session_bench_due(), PING_MS);
+	master_respond(&bench.master, &bench.pdu, 0, 0);
+	session_bench_work();
+	CHECK_EQUAL(session_bench_due(), PING_MS);
+	session_bench_close(&bench);
+}
+
+/* A frozen master is looked at only for what it has not taken yet. */
+static void test_due_when_frozen(void)
+{
+	static struct session_bench bench;
+
+	session_bench_open(&bench, false);
+	session_bench_pass(PING_MS);
+	session_bench_take(&bench, MASTER_PING);
+	session_bench_pass(PING_MS);
+	session_bench_work();
+	CHECK(!session_is_up());
+	CHECK_EQUAL(session_bench_due(), UINT64_MAX);
+	session_bench_close(&bench);
+}
+
+/* By TCP a frozen one is given up a minute later; one that keeps a notification, a minute after that was
+ * sent. */
+static void test_due_to_give_up(void)
+{
+	enum { GIVE_UP_MS = 60000 };
+	static struct session_bench bench;
+
+	session_bench_open(&bench, true);
+	session_bench_pass(PING_MS);
+	session_bench_take(&bench, MASTER_PING);
+	session_bench_pass(PING_MS);
+	session_bench_work();
+	CHECK_EQUAL(session_bench_due(), GIVE_UP_MS);
+	session_bench_close(&bench);
+
+	session_bench_open(&bench, false);
+	CHECK_EQUAL(notify(), 0);
+	for (unsigned left = GIVE_UP_MS; left > PING_MS; left -= PING_MS - 1) {
+		session_bench_take(&bench, left == GIVE_UP_MS ? MASTER_NOTIFY : MASTER_RESPONSE);
+		CHECK(session_is_up());
+		session_bench_pass(PING_MS - 1);
+		master_send_pdu(&bench.master,
+		                &(struct master_pdu){.type = MASTER_COMMIT_SET, .session = MASTER_SESSION});
+	}
+	session_bench_take(&bench, MASTER_RESPONSE);
+	check_outcomes(0, 0, 0);
+	CHECK_EQUAL(session_bench_due(), 12);
+	session_bench_pass(11);
+	CHECK_EQUAL(session_bench_due(), 1);
+	CHECK(session_is_up());
+	session_bench_pass(1);
+	session_bench_work();
+	check_outcomes(0, 0, 1);
+	CHECK_EQUAL(logged_with("no answer for 60 s"), 1);
+	session_bench_close(&bench);
+}
+
+/* ---- what cannot be sent ---- */
+
+static void test_cannot_notify(void)
+{
+	static struct session_bench bench;
+
+	session_bench_open(&bench, false);
+	CHECK_EQUAL(notify_of_type(0x99), -EINVAL); /* no type of AgentX */
+	cannot_send = true;
+	CHECK_EQUAL(notify(), -EINVAL);
+	cannot_send = false;
+	cannot_create = true;
+	CHECK_EQUAL(notify(), -ENOMEM);
+	cannot_create = false;
+	session_bench_quiet(&bench);
+	check_outcomes(0, 0, 0);
+	CHECK(session_is_up());
+	CHECK_EQUAL(notify(), 0);
+	session_bench_take(&bench, MASTER_NOTIFY);
+	master_respond(&bench.master, &bench.pdu, 0, 0);
+	session_bench_work();
+	check_outcomes(1, 0, 0);
+	session_bench_close(&bench);
+}
+
+/* Without its Open or its Ping there is no session: it begins anew when there is memory again. */
+static void test_cannot_ask(void)
+{
+	bool *const causes[] = {&cannot_send, &cannot_create};
+
+	for (size_t i = 0; i < UNIT_COUNT(causes); i++) {
+		static struct session_bench bench;
+
+		session_bench_open(&bench, false);
+		unit_case("cause %zu", i);
+		*causes[i] = true;
+		session_bench_pass(PING_MS);
+		session_bench_work();
+		CHECK(!session_is_up());
+		CHECK_EQUAL(logged_with("has ended: a request cannot be sent"), 1);
+		session_bench_pass(RETRY_MS);
+		session_bench_accept(&bench);
+		session_bench_work();
+		CHECK(master_is_left(&bench.master));
+		CHECK_EQUAL(logged_with("no session with snmpd"), 1);
+		*causes[i] = false;
+		session_bench_pass(RETRY_MS);
+		session_bench_accept(&bench);
+		session_bench_come_up(&bench);
+		session_bench_close(&bench);
+	}
+}
+
+/* ---- the end ---- */
+
+/* A master that answers the Close once it has it, and then sees the connection end, with nothing unread. */
+static void *answer_close(void *arg)
+{
+	struct session_bench *bench = arg;
+	struct pollfd waits = {.fd = bench->master.peer, .events = POLLIN};
+	uint8_t octet;
+
+	while (!master_take(&bench->master, &bench->pdu) && poll(&waits, 1, 10000) > 0)
+		continue;
+	master_respond(&bench->master, &bench->pdu, 0, 0);
+	poll(&waits, 1, 10000);
+	return recv(bench->master.peer, &octet, 1, 0) == 0 ? arg : NULL;
+}
+
+static void test_goodbye(void)
+{
+	static struct session_bench bench;
+	pthread_t thread;
+	void *result;
+
+	session_bench_open(&bench, false);
+	CHECK(pthread_create(&thread, NULL, answer_close, &bench) == 0);
+	session_stop();
+	CHECK(pthread_join(thread, &result) == 0);
+	CHECK_EQUAL(bench.pdu.type, MASTER_CLOSE);
+	CHECK(result == &bench);
+	CHECK_EQUAL(logged_level(SMA_LOG_WARNING), 0);
+	master_close(&bench.master);
+	logged_stop();
+}
+
+int main(void)
+{
+	static const struct unit_test tests[] = {
+		{"the largest packet", test_largest},
+		{"a packet that is too large", test_too_large},
+		{"a packet in parts", test_part},
+		{"what comes after the end", test_after_the_end},
+		{"a response is a sign of life", test_response_is_a_sign},
+		{"a request is a sign of life", test_request_is_a_sign},
+		{"the answer to a ping", test_pong},
+		{"the answer to a ping: not open", test_pong_not_open},
+		{"when to look at what is not taken", test_due_with_a_backlog},
+		{"when to look at a frozen master", test_due_when_frozen},
+		{"when to give up", test_due_to_give_up},
+		{"a notification that cannot be sent", test_cannot_notify},
+		{"a request that cannot be sent", test_cannot_ask},
+		{"the answer to the Close is waited for", test_goodbye},
+	};
+
+	return !session_bench_init() ? EXIT_FAILURE : UNIT_MAIN("session link", tests);
+}
