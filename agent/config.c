@@ -184,14 +184,25 @@ static void take_m_key(const char *token, char *line)
 		target->sma.m_key = key;
 }
 
-static void take_peer(const char *token, char *line)
+static const struct user {
+	const char *token;
+	size_t offset; /* of a uid_t in struct agent_config */
+} users[] = {
+	{"agentXPeer", offsetof(struct agent_config, agentx_peer)},
+	{"wireUser", offsetof(struct agent_config, wire_user)},
+};
+
+static void take_user(const char *token, char *line)
 {
+	const struct user *row = users;
 	uid_t user;
 
+	while (strcasecmp(row->token, token) != 0)
+		row++;
 	if (privilege_user_id(line, &user) < 0)
 		mistake(token, line, "a user's name or number");
 	else
-		target->agentx_peer = user;
+		*(uid_t *)((char *)target + row->offset) = user;
 }
 
 static const struct {
@@ -201,7 +212,7 @@ static const struct {
 } others[] = {
 	{"port", take_port, "NUMBER"},       {"cacheTime", take_cache_time, "GROUP SECONDS"},
 	{"mKey", take_m_key, "HEXADECIMAL"}, {"notify", take_scope, "own|subnet|off"},
-	{"agentXPeer", take_peer, "USER"},
+	{"agentXPeer", take_user, "USER"},   {"wireUser", take_user, "USER"},
 };
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
@@ -221,6 +232,7 @@ static void register_tokens(void)
 static void set_defaults(struct agent_config *config)
 {
 	*config = (struct agent_config){.agentx_peer = PEER_NOBODY,
+	                                .wire_user = SMA_NOBODY,
 	                                .port = -1,
 	                                .notify = {.rate = 100, .burst = 1000, .queue = 10000}};
 	sma_config_init(&config->sma);

@@ -16,6 +16,7 @@ struct agent_config {
 	char user[CONFIG_NAME_SIZE];  /* "": the user that started ibsmad */
 	char group[CONFIG_NAME_SIZE]; /* "": the group of the user */
 	uid_t agentx_peer;            /* as whom the master agent may listen besides; PEER_NOBODY: no one */
+	uid_t wire_user;              /* who may use the simulator wire besides; SMA_NOBODY: no one */
 	int port;                     /* negative: the first that suits */
 	bool expose_keys;
 	struct sma_config sma;

@@ -106,6 +106,8 @@ void serve_free(struct serving *serving)
 int serve_configure(struct serving *serving, const struct agent_config *config)
 {
 	session_permit_peer(config->agentx_peer);
+	if (serving->soft)
+		sma_soft_permit_user(serving->soft, config->wire_user);
 	sma_node_configure(serving->node, &config->sma);
 	mib_expose_keys(serving->mib, config->expose_keys);
 	notify_expose_keys(serving->notify, config->expose_keys);
@@ -118,6 +120,7 @@ int serve_soft(struct sma_soft *soft, const struct agent_config *config, struct 
 {
 	int rc = sma_node_new(&config->sma, sma_soft_port(soft), node_out);
 
+	sma_soft_permit_user(soft, config->wire_user);
 	if (rc == 0)
 		rc = sma_soft_attach(soft, *node_out);
 	return rc < 0 ? rc : loop_add(sma_soft_fd(soft), process_soft, soft);

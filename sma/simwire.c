@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "sma/simwire_hub.h"
+#include "sma/simwire_peer.h"
 #include "sma/simwire_socket.h"
 
 enum {
@@ -32,6 +33,7 @@ struct simwire {
 	int epoll;
 	int control;
 	struct slot slots[SIMWIRE_CLIENTS];
+	struct peers peers;
 	struct hub hub;
 };
 
@@ -56,10 +58,13 @@ static void close_slot(void *arg, unsigned number)
 static bool is_alive(void *arg, unsigned number)
 {
 	const struct simwire *wire = arg;
-	const struct slot *slot = &wire->slots[number];
 
-	/* connecting once more changes nothing for a client that is there */
-	return connect(slot->fd, (const struct sockaddr *)&slot->peer.name, slot->peer.size) == 0;
+	return socket_is_bound(&wire->slots[number].peer);
+}
+
+static int connect_slot(const struct slot *slot)
+{
+	return connect(slot->fd, (const struct sockaddr *)&slot->peer.name, slot->peer.size) < 0 ? -errno : 0;
 }
 
 static int open_slot(void *arg, unsigned number, uint32_t process)
@@ -75,7 +80,9 @@ static int open_slot(void *arg, unsigned number, uint32_t process)
 		return slot->fd;
 	snprintf(tail, sizeof(tail), "in%u", process);
 	slot->peer = socket_address(wire->name, tail);
-	rc = is_alive(wire, number) ? watch(wire, EPOLL_CTL_ADD, slot->fd, EPOLLIN, number) : -ECONNREFUSED;
+	rc = connect_slot(slot);
+	if (rc == 0)
+		rc = watch(wire, EPOLL_CTL_ADD, slot->fd, EPOLLIN, number);
 	if (rc < 0)
 		close_slot(wire, number);
 	return rc;
@@ -114,6 +121,11 @@ static const struct hub_io sockets = {
 
 /* ---- events ---- */
 
+static bool is_permitted(struct simwire *wire, uid_t user)
+{
+	return peers_allow(&wire->peers, user, wire->name, wire->hub.now);
+}
+
 static void unblock(struct simwire *wire, unsigned number)
 {
 	struct slot *slot = &wire->slots[number];
@@ -132,14 +144,17 @@ static void take_packets(struct simwire *wire, unsigned number)
 {
 	struct slot *slot = &wire->slots[number];
 	uint8_t message[PACKET_SIZE];
+	struct sender from;
 	ssize_t size;
 
 	for (unsigned i = 0; i < AT_ONCE && slot->fd >= 0 && !slot->is_blocked; i++) {
-		/* the true size of what is too long */
-		size = recv(slot->fd, message, sizeof(message), MSG_TRUNC);
+		size = socket_receive(slot->fd, message, sizeof(message), &from);
 		if (size < 0)
 			return;
-		hub_packet(&wire->hub, number, message, (size_t)size);
+		if (is_permitted(wire, from.user))
+			hub_packet(&wire->hub, number, message, (size_t)size);
+		else
+			hub_detach(&wire->hub, number);
 	}
 }
 
@@ -148,18 +163,16 @@ static void take_controls(struct simwire *wire)
 {
 	uint8_t message[CONTROL_SIZE];
 	uint8_t answer[CONTROL_SIZE];
-	struct address from;
+	struct sender from;
 	ssize_t size;
 
 	for (unsigned i = 0; i < AT_ONCE; i++) {
-		from.size = sizeof(from.name);
-		size = recvfrom(wire->control, message, sizeof(message), MSG_TRUNC,
-		                (struct sockaddr *)&from.name, &from.size);
+		size = socket_receive(wire->control, message, sizeof(message), &from);
 		if (size < 0)
 			return;
-		if (hub_control(&wire->hub, message, (size_t)size, answer) &&
+		if (hub_control(&wire->hub, message, (size_t)size, is_permitted(wire, from.user), answer) &&
 		    sendto(wire->control, answer, sizeof(answer), MSG_NOSIGNAL,
-		           (const struct sockaddr *)&from.name, from.size) < 0)
+		           (const struct sockaddr *)&from.address.name, from.address.size) < 0)
 			wire->hub.counters.dropped++;
 	}
 }
@@ -223,7 +236,7 @@ static int open_wire(const char *name, struct responder *responder, struct simwi
 	w = calloc(1, sizeof(*w));
 	if (!w)
 		return -ENOMEM;
-	*w = (struct simwire){.epoll = -1, .control = -1};
+	*w = (struct simwire){.epoll = -1, .control = -1, .peers.user = SMA_NOBODY};
 	for (unsigned i = 0; i < SIMWIRE_CLIENTS; i++)
 		w->slots[i].fd = -1;
 	memcpy(w->name, name, strlen(name));
@@ -242,6 +255,11 @@ int simwire_open(const char *name, struct responder *responder, struct simwire *
 	int rc = open_wire(name, responder, wire);
 
 	return rc < 0 ? open_error(rc, name, error, size) : 0;
+}
+
+void simwire_permit_user(struct simwire *wire, uid_t user)
+{
+	wire->peers.user = user;
 }
 
 int simwire_fd(const struct simwire *wire)

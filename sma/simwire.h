@@ -9,7 +9,8 @@
  * timed out, and so does what the SMA does not answer.
  *
  * One client of each port can be its SM: the port's CapabilityMask.IsSM follows it, and it gets traps and
- * what is addressed to the SM or SA. Nothing waits: a client that does not take its datagrams loses them.
+ * what is addressed to the SM or SA. Each datagram must come from a user who is permitted, which the kernel
+ * tells. Nothing waits: a client that does not take its datagrams loses them.
  */
 #ifndef SMA_SIMWIRE_H
 #define SMA_SIMWIRE_H
@@ -40,6 +41,11 @@ struct simwire_counters {
  * for an empty name, or another -errno. */
 int simwire_open(const char *name, struct responder *responder, struct simwire **wire, char *error,
                  size_t size);
+
+/* Serve the programs of one more user besides root and the user of this process; SMA_NOBODY: of no one else,
+ * as at the beginning. Clients of a user who is no longer permitted are detached when they ask for something.
+ */
+void simwire_permit_user(struct simwire *wire, uid_t user);
 
 /* A descriptor that is readable while datagrams wait. */
 int simwire_fd(const struct simwire *wire);

@@ -160,7 +160,8 @@ static int dispatch(struct hub *hub, struct control *control)
 	return handlers[control->type].handle(hub, slot, control->data);
 }
 
-bool hub_control(struct hub *hub, const uint8_t *message, size_t size, uint8_t answer[CONTROL_SIZE])
+bool hub_control(struct hub *hub, const uint8_t *message, size_t size, bool permitted,
+                 uint8_t answer[CONTROL_SIZE])
 {
 	struct control control;
 	int rc;
@@ -169,7 +170,7 @@ bool hub_control(struct hub *hub, const uint8_t *message, size_t size, uint8_t a
 		hub->counters.malformed++;
 		return false;
 	}
-	rc = dispatch(hub, &control);
+	rc = permitted ? dispatch(hub, &control) : -EACCES;
 	if (rc < 0) {
 		sma_log(SMA_LOG_DEBUG, HUB_TOPIC, "control message %u of client %u refused: %s", control.type,
 		        control.client, strerror(-rc));

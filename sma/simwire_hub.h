@@ -43,8 +43,10 @@ struct hub {
 	struct simwire_counters counters;
 };
 
-/* A control message; its answer is to be sent when the result is true. */
-bool hub_control(struct hub *hub, const uint8_t *message, size_t size, uint8_t answer[CONTROL_SIZE]);
+/* A control message, of a user who is permitted or else is refused; its answer is to be sent when the result
+ * is true. */
+bool hub_control(struct hub *hub, const uint8_t *message, size_t size, bool permitted,
+                 uint8_t answer[CONTROL_SIZE]);
 
 /* A data message that came in on a slot. */
 void hub_packet(struct hub *hub, unsigned slot, const uint8_t *message, size_t size);

@@ -3,6 +3,7 @@
 #ifndef SMA_SIMWIRE_SOCKET_H
 #define SMA_SIMWIRE_SOCKET_H
 
+#include <stdbool.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -16,7 +17,19 @@ struct address {
 /* The abstract name `base`:`tail`. */
 struct address socket_address(const char *base, const char *tail);
 
-/* A non-blocking socket of that name, or -errno. */
+/* A non-blocking socket of that name, which learns who sends to it; or -errno. */
 int socket_bind(const char *base, const char *tail);
+
+/* Whether anybody has an address. */
+bool socket_is_bound(const struct address *address);
+
+/* Who sent a datagram. */
+struct sender {
+	struct address address;
+	uid_t user; /* by the kernel's word; SMA_NOBODY: it has none to say */
+};
+
+/* Receive a datagram. Its true size, which may be more than `size`; or -errno. */
+ssize_t socket_receive(int fd, void *bytes, size_t size, struct sender *sender);
 
 #endif

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "sma/component.h"
 #include "sma/log.h"
@@ -402,8 +403,13 @@ unsigned sma_soft_port(const struct sma_soft *soft);
  * anew. The soft node must outlive the last sma_soft_process, and `node` too. */
 int sma_soft_attach(struct sma_soft *soft, struct sma_node *node);
 
-/* Serve programs that run with libumad2sim.so, under the socket name `name`. */
+/* Serve programs that run with libumad2sim.so, under the socket name `name`: those of root and of the user of
+ * this process. */
 int sma_soft_serve_sim(struct sma_soft *soft, const char *name, char *error, size_t size);
+
+/* Serve those of one more user from now on; SMA_NOBODY: of no one else. */
+#define SMA_NOBODY ((uid_t)-1)
+void sma_soft_permit_user(struct sma_soft *soft, uid_t user);
 
 /* Serve QP0 of a device. */
 int sma_soft_serve_qp0(struct sma_soft *soft, const struct sma_device *device, char *error, size_t size);

@@ -224,6 +224,12 @@ int sma_soft_serve_sim(struct sma_soft *soft, const char *name, char *error, siz
 	return rc < 0 ? rc : watch(soft, simwire_fd(soft->sim), error, size);
 }
 
+void sma_soft_permit_user(struct sma_soft *soft, uid_t user)
+{
+	if (soft->sim)
+		simwire_permit_user(soft->sim, user);
+}
+
 int sma_soft_serve_qp0(struct sma_soft *soft, const struct sma_device *device, char *error, size_t size)
 {
 	int rc = umadwire_open(device, &soft->responder, &soft->umad, error, size);

@@ -50,7 +50,7 @@ static int read_text(const char *text)
 	fclose(out);
 	log_text[0] = '\0';
 	config.port = BEFORE;
-	config.agentx_peer = BEFORE;
+	config.agentx_peer = config.wire_user = BEFORE;
 	config.expose_keys = false;
 	config.sma.timeout_ms = config.sma.retries = config.sma.window = BEFORE;
 	config.sma.m_key = BEFORE;
@@ -91,6 +91,7 @@ static const struct {
 	{"notifyQueue", &config.notify.queue, sizeof(unsigned)},
 	{"notifySubscribe", &config.watch.subscribe, sizeof(bool)},
 	{"agentXPeer", &config.agentx_peer, sizeof(uid_t)},
+	{"wireUser", &config.wire_user, sizeof(uid_t)},
 	{"notifyTrapAgent", &config.watch.take_traps, sizeof(bool)},
 };
 
@@ -141,6 +142,8 @@ static const struct setting settings[] = {
 	{"agentXPeer 4294967295", false, BEFORE},
 	{"agentXPeer nobody of that name", false, BEFORE},
 	{"agentXPeer", false, BEFORE},
+	{"wireUser 1234567", true, 1234567},
+	{"wireUser nobody of that name", false, BEFORE},
 	{"exposeKeys yes", true, 1},
 	{"exposeKeys YES", true, 1},
 	{"exposeKeys no", true, 0},

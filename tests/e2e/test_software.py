@@ -3,6 +3,7 @@
 """Unmodified InfiniBand tools and opensm on the software SMA, against the node files and the MIB."""
 
 import contextlib
+import os
 import re
 import signal
 import subprocess
@@ -197,6 +198,35 @@ def tools_show(tap, name):
         wait_for(lambda: "is served" in node.log(), "the wire")
         for part in (components_show, tables_show, dumps_show, stations_show):
             part(tap, node, name)
+
+
+STRANGER = 65533
+
+
+def attaches(node, folder, user):
+    """Whether smpquery, run as a user, reads the node."""
+    switch = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
+    done = subprocess.run([*switch, *SMPQUERY, "nodedesc", "0"], env=os.environ | node.client_env(), cwd=folder,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          timeout=bed.LIMIT, check=False)
+    return "ibsmad software CA" in done.stdout
+
+
+def users_are_checked(tap):
+    """The wire is for root and for whom the configuration names, as long as it does."""
+    if os.geteuid() != 0 or not bed.find_tool("setpriv"):
+        tap.skip("users of the wire", "needs root and setpriv")
+        return
+    with bed.scratch() as folder, agents.SoftwareNode(folder, None, "ca.conf") as node:
+        os.chmod(folder, 0o1777) # the tools make a folder where they run
+        wait_for(lambda: "is served" in node.log(), "the wire")
+        tap.ok(not attaches(node, folder, STRANGER) and attaches(node, folder, 0), "the wire: root, and no other user")
+        tap.equal(node.log().count(f'"wireUser {STRANGER}" in ibsmad.conf'), 1, "one line says who was refused")
+        with open(node.conf, "w", encoding="ascii") as file:
+            file.write(f"wireUser {STRANGER}\n")
+        node.process.send_signal(signal.SIGHUP)
+        node.wait_log("read again")
+        tap.ok(attaches(node, folder, STRANGER), "the wire: the user that wireUser names")
 
 
 def names_are_checked(tap):
@@ -477,6 +507,7 @@ def main():
     tap = Tap()
     for name in dict(STATIONS):
         tap.case(tools_show, name)
+    tap.case(users_are_checked)
     tap.case(names_are_checked)
     for row in MANAGED:
         tap.case(opensm_agrees, *row)

@@ -125,13 +125,14 @@ static void do_control(struct state *state, const struct record *record)
 	struct control control;
 
 	if (!record->sound) {
-		hub_control(&state->hub, record->message, record->size, answer);
+		hub_control(&state->hub, record->message, record->size, !(record->argument & 1), answer);
 		return;
 	}
 	memcpy(message, record->message, record->size < sizeof(message) ? record->size : sizeof(message));
 	memcpy(message, &magic, sizeof(magic));
-	check(hub_control(&state->hub, message, sizeof(message), answer));
+	check(hub_control(&state->hub, message, sizeof(message), !(record->argument & 1), answer));
 	check(control_decode(answer, sizeof(answer), &control) == 0);
+	check(!(record->argument & 1) || control.type == CONTROL_ERROR);
 }
 
 static void do_packet(struct state *state, const struct record *record)
