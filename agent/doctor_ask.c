@@ -92,12 +92,13 @@ static void take_survey(struct doctor_answers *answers, const netsnmp_pdu *pdu)
 static int take_answer(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu, void *arg)
 {
 	struct doctor_answers *answers = arg;
-	const netsnmp_variable_list *first = pdu ? pdu->variables : NULL;
+	const netsnmp_variable_list *first;
 
 	(void)session;
 	(void)request;
 	if (operation != NETSNMP_CALLBACK_OP_RECEIVED_MESSAGE || pdu->command != SNMP_MSG_RESPONSE)
 		return 1;
+	first = pdu->variables;
 	answers->answered = true;
 	if (first && netsnmp_oid_equals(first->name, first->name_length, probe.name, probe.length) == 0)
 		take_value(answers, pdu);

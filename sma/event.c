@@ -285,11 +285,10 @@ int responder_describe(struct responder *responder, const char *description)
 {
 	struct sma_store *store = responder->store;
 	char padded[SMA_BLOCK_SIZE] = {0};
-	size_t length = strlen(description);
 
-	if (length > SMA_BLOCK_SIZE)
+	if (strlen(description) > sizeof(padded))
 		return -ERANGE;
-	memcpy(padded, description, length);
+	memccpy(padded, description, '\0', sizeof(padded));
 	store_put(store, 1 << SMA_NodeDescription, store->description, padded, sizeof(padded));
 	for_each_agent(responder, tell_description);
 	return 0;

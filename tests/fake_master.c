@@ -209,7 +209,7 @@ void master_respond(struct master *master, const struct master_pdu *pdu, uint32_
 
 void master_send_pdu(struct master *master, const struct master_pdu *pdu)
 {
-	uint8_t octets[MASTER_HEADER + MASTER_PAYLOAD_MAX];
+	uint8_t octets[MASTER_HEADER + MASTER_PAYLOAD_MAX] = {0};
 
 	master_send(master, octets, master_build(octets, pdu));
 }
