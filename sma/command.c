@@ -44,6 +44,7 @@ int __attribute__((format(printf, 3, 4))) console_fail(struct console *c, int rc
 	va_start(args, format);
 	vsnprintf(sentence, sizeof(sentence) - sizeof("error: \n"), format, args);
 	va_end(args);
+	sma_make_printable(sentence); /* it repeats words of the line, or parts of them */
 	snprintf(c->reply + c->used, c->size - c->used, "error: %s\n", sentence);
 	return rc;
 }

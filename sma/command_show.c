@@ -39,10 +39,7 @@ static void print_description(struct console *c)
 	char text[SMA_BLOCK_SIZE + 1] = "";
 
 	memcpy(text, c->store->description, SMA_BLOCK_SIZE);
-	for (char *p = text; *p; p++) {
-		if ((*p > 0 && *p < ' ') || *p == 0x7F)
-			*p = '?';
-	}
+	sma_make_printable(text);
 	console_print(c, "NodeDescription \"%s\"\n", text);
 }
 

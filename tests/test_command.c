@@ -35,6 +35,15 @@ static const struct {
 	{CA, "\"\"", -EINVAL, "error: : expected one of " COMMANDS},
 	{CA, "link 1\x01", -EINVAL, "error: expected text, not the byte 0x01\n"},
 	{CA, "link 1\x7F", -EINVAL, "error: expected text, not the byte 0x7f\n"},
+	{CA,
+         "\x9B"
+         "31m",
+         -EINVAL, "error: ?31m: expected one of " COMMANDS},
+	{CA,
+         "\xC2\x9B"
+         "31m",
+         -EINVAL, "error: ??31m: expected one of " COMMANDS},
+	{CA, "caf\xC3\xA9", -EINVAL, "error: caf\xC3\xA9: expected one of " COMMANDS},
 	{CA, "link \"1 up", -EINVAL, "error: expected a quotation mark at the end of the text\n"},
 	/* link */
 	{CA, "link 0x2 up", 0, "ok\n"},

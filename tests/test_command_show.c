@@ -115,9 +115,11 @@ static void test_show_description(void)
 
 	command_bench_open(&bench, CA);
 	memset(bench.store->description, 'd', SMA_BLOCK_SIZE);
-	bench.store->description[1] = '\x1B';
+	/* ESC, newline, DEL, CSI as one byte and in UTF-8, and what is good in UTF-8 */
+	memcpy(bench.store->description + 1, "\x1B\n\x7F\x9B\xC2\x9B\xC3\xA9", 8);
 	CHECK_EQUAL(command_bench_run(&bench, "show node"), 0);
-	CHECK(strstr(bench.reply, "NodeDescription \"d?dddddd") == bench.reply);
+	CHECK(strstr(bench.reply, "NodeDescription \"d?????\?\xC3\xA9"
+	                          "dddddd") == bench.reply);
 	CHECK(strstr(bench.reply, "ddd\"\nBaseVersion 1\n"));
 	CHECK(strstr(bench.reply, "\nNodeGUID 4096 (0x1000)\n"));
 	command_bench_close(&bench);
