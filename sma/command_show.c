@@ -235,12 +235,20 @@ static void print_violations(struct console *c, unsigned port)
 static int show_counters(struct console *c)
 {
 	const struct responder_counters *counters = &c->responder->counters;
+	const struct wire_counters *wire = &c->responder->wire;
 
 	print_value(c, "answered", counters->answered);
 	print_value(c, "refused", counters->refused);
 	print_value(c, "malformed", counters->malformed);
 	print_value(c, "bad M_Keys", counters->bad_m_key);
 	print_value(c, "TrapRepress", counters->represses);
+	print_value(c, "wire answered", wire->answered);
+	print_value(c, "wire unanswered", wire->unanswered);
+	print_value(c, "wire forwarded", wire->forwarded);
+	print_value(c, "wire undelivered", wire->undelivered);
+	print_value(c, "wire dropped", wire->dropped);
+	print_value(c, "wire malformed", wire->malformed);
+	print_value(c, "wire refused", wire->refused);
 	for (unsigned p = console_first_port(c); p <= c->store->ports; p++)
 		print_violations(c, p);
 	return 0;
@@ -254,7 +262,8 @@ const struct command console_subjects[] = {
 	{"lft", "show lft [LID]", "LinearForwardingTable up to its top", show_lft, 0, 1, 0, true},
 	{"traps", "show traps", "what waits for TrapRepress, and the Notice queue", show_traps, 0, 0, 0,
          false},
-	{"counters", "show counters", "SMPs, and violations of keys", show_counters, 0, 0, 0, false},
+	{"counters", "show counters", "SMPs, datagrams of the wire, violations of keys", show_counters, 0, 0,
+         0, false},
 };
 
 const size_t console_subject_count = COUNT(console_subjects);

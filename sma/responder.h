@@ -35,6 +35,17 @@ struct responder_counters {
 	uint64_t represses;
 };
 
+/* What became of the datagrams of a simulator wire, since the start. */
+struct wire_counters {
+	uint64_t malformed;   /* control or data that could not be understood, and got no answer */
+	uint64_t refused;     /* control requests that were answered with an error */
+	uint64_t answered;    /* requests the SMA answered */
+	uint64_t unanswered;  /* requests that came back as timed out */
+	uint64_t forwarded;   /* to the SM client, or from it to the client that had asked */
+	uint64_t undelivered; /* responses and traps for a client that is not there */
+	uint64_t dropped;     /* datagrams that a client's socket had no room for */
+};
+
 /* The SMA of one end port, beyond its attributes. */
 struct agent {
 	struct traps traps;
@@ -52,6 +63,7 @@ struct responder {
 	/* not owned: where answers wait for the disk; NULL: none has to */
 	struct held *held;
 	struct responder_counters counters;
+	struct wire_counters wire;
 };
 
 /* -ENOMEM. The store must outlive the responder. */

@@ -173,7 +173,7 @@ static void take_controls(struct simwire *wire)
 		if (hub_control(&wire->hub, message, (size_t)size, is_permitted(wire, from.user), answer) &&
 		    sendto(wire->control, answer, sizeof(answer), MSG_NOSIGNAL,
 		           (const struct sockaddr *)&from.address.name, from.address.size) < 0)
-			wire->hub.counters.dropped++;
+			wire->hub.responder->wire.dropped++;
 	}
 }
 
@@ -276,11 +276,6 @@ int simwire_ask_sm(struct simwire *wire, unsigned port, const uint8_t mad[SMA_MA
                    struct sma_mailbox *box)
 {
 	return hub_ask_sm(&wire->hub, port, mad, box);
-}
-
-void simwire_counters(const struct simwire *wire, struct simwire_counters *counters)
-{
-	*counters = wire->hub.counters;
 }
 
 void simwire_close(struct simwire *wire)

@@ -10,7 +10,8 @@
  *
  * One client of each port can be its SM: the port's CapabilityMask.IsSM follows it, and it gets traps and
  * what is addressed to the SM or SA. Each datagram must come from a user who is permitted, which the kernel
- * tells. Nothing waits: a client that does not take its datagrams loses them.
+ * tells. What becomes of datagrams, the responder counts. Nothing waits: a client that does not take its
+ * datagrams loses them.
  */
 #ifndef SMA_SIMWIRE_H
 #define SMA_SIMWIRE_H
@@ -24,17 +25,6 @@
 struct simwire;
 
 enum { SIMWIRE_CLIENTS = 10 }; /* attached at once */
-
-/* What became of datagrams, since the wire was opened. */
-struct simwire_counters {
-	uint64_t malformed;   /* control or data that could not be understood, and got no answer */
-	uint64_t refused;     /* control requests that were answered with an error */
-	uint64_t answered;    /* requests the SMA answered */
-	uint64_t unanswered;  /* requests that came back as timed out */
-	uint64_t forwarded;   /* to the SM client, or from it to the client that had asked */
-	uint64_t undelivered; /* responses and traps for a client that is not there */
-	uint64_t dropped;     /* datagrams that a client's socket had no room for */
-};
 
 /* Bind the sockets of `name` in the abstract name space. The responder must outlive the wire. On failure
  * `error` holds a sentence: -EADDRINUSE when another simulator or wire has the name, -ENAMETOOLONG, -EINVAL
@@ -61,8 +51,6 @@ void simwire_trap(struct simwire *wire, unsigned port, const uint8_t mad[SMA_MAD
  * which must outlive the wire. -ENODEV: there is no SM client, or it does not take the request. */
 int simwire_ask_sm(struct simwire *wire, unsigned port, const uint8_t mad[SMA_MAD_SIZE],
                    struct sma_mailbox *box);
-
-void simwire_counters(const struct simwire *wire, struct simwire_counters *counters);
 
 /* Detach all clients and free the wire. NULL is allowed. */
 void simwire_close(struct simwire *wire);

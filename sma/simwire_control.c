@@ -167,14 +167,14 @@ bool hub_control(struct hub *hub, const uint8_t *message, size_t size, bool perm
 	int rc;
 
 	if (control_decode(message, size, &control) < 0) {
-		hub->counters.malformed++;
+		hub->responder->wire.malformed++;
 		return false;
 	}
 	rc = permitted ? dispatch(hub, &control) : -EACCES;
 	if (rc < 0) {
 		sma_log(SMA_LOG_DEBUG, HUB_TOPIC, "control message %u of client %u refused: %s", control.type,
 		        control.client, strerror(-rc));
-		hub->counters.refused++;
+		hub->responder->wire.refused++;
 		control.type = CONTROL_ERROR;
 	}
 	control_encode(&control, answer);

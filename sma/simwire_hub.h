@@ -40,7 +40,6 @@ struct hub {
 	uint64_t now;
 	struct hub_client clients[SIMWIRE_CLIENTS];
 	struct sma_mailbox *inside; /* where answers for this process go */
-	struct simwire_counters counters;
 };
 
 /* A control message, of a user who is permitted or else is refused; its answer is to be sent when the result

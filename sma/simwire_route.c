@@ -97,11 +97,11 @@ static bool send_to(struct hub *hub, unsigned slot, const struct packet *packet)
 	packet_encode(packet, message);
 	rc = hub->io->send(hub->arg, slot, message);
 	if (rc == -EAGAIN)
-		hub->counters.dropped++;
+		hub->responder->wire.dropped++;
 	else if (rc < 0)
 		hub_detach(hub, slot);
 	else
-		hub->counters.forwarded++;
+		hub->responder->wire.forwarded++;
 	return rc == 0;
 }
 
@@ -109,11 +109,11 @@ static bool send_to(struct hub *hub, unsigned slot, const struct packet *packet)
 static void give_up(struct hub *hub, unsigned slot, struct packet *packet)
 {
 	if (is_one_way(packet)) {
-		hub->counters.undelivered++;
+		hub->responder->wire.undelivered++;
 		return;
 	}
 	packet->status = ETIMEDOUT;
-	hub->counters.unanswered++;
+	hub->responder->wire.unanswered++;
 	reply(hub, slot, packet);
 }
 
@@ -128,7 +128,7 @@ static bool answer(struct hub *hub, unsigned slot, const struct packet *packet)
 	turned.status = 0;
 	if (!reply(hub, slot, &turned))
 		return false;
-	hub->counters.answered++;
+	hub->responder->wire.answered++;
 	return true;
 }
 
@@ -252,7 +252,7 @@ static void response(struct hub *hub, unsigned slot, const struct packet *packet
 	    find_class(packet, &entry) && arrives(hub, port, packet))
 		send_to(hub, (unsigned)asker, packet);
 	else
-		hub->counters.undelivered++;
+		hub->responder->wire.undelivered++;
 }
 
 void hub_packet(struct hub *hub, unsigned slot, const uint8_t *message, size_t size)
@@ -261,7 +261,7 @@ void hub_packet(struct hub *hub, unsigned slot, const uint8_t *message, size_t s
 
 	if (!hub->clients[slot].attached || packet_decode(message, size, &packet) < 0 ||
 	    packet.mad[AT(base_version)] != UMAD_BASE_VERSION) {
-		hub->counters.malformed++;
+		hub->responder->wire.malformed++;
 		return;
 	}
 	if (packet.slid == 0)
@@ -292,5 +292,5 @@ void hub_trap(struct hub *hub, unsigned port, const uint8_t mad[SMA_MAD_SIZE], u
 	if (sm != SIMWIRE_CLIENTS && is_own_lid(hub, port, dlid))
 		send_to(hub, sm, &packet);
 	else
-		hub->counters.undelivered++;
+		hub->responder->wire.undelivered++;
 }

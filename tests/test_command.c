@@ -146,6 +146,8 @@ static const struct {
 	{CA, "show traps", 0, "port 1: traps dropped 0\nport 2: traps dropped 0\nok\n"},
 	{CA, "show counters", 0,
          "answered 0\nrefused 0\nmalformed 0\nbad M_Keys 0\nTrapRepress 0\n"
+         "wire answered 0\nwire unanswered 0\nwire forwarded 0\nwire undelivered 0\nwire dropped 0\n"
+         "wire malformed 0\nwire refused 0\n"
          "port 1: M_KeyViolations 0, P_KeyViolations 0, Q_KeyViolations 0\n"
          "port 2: M_KeyViolations 0, P_KeyViolations 0, Q_KeyViolations 0\nok\n"},
 	{CA, "help me", -EINVAL, "error: help: expected help\n"},

@@ -143,6 +143,27 @@ static void test_show_traps(void)
 	command_bench_close(&bench);
 }
 
+static void test_counters(void)
+{
+	struct command_bench bench;
+
+	command_bench_open(&bench, CA);
+	bench.responder.counters = (struct responder_counters){1, 2, 3, 4, 5};
+	bench.responder.wire = (struct wire_counters){.malformed = 6,
+	                                              .refused = 7,
+	                                              .answered = 8,
+	                                              .unanswered = 9,
+	                                              .forwarded = 10,
+	                                              .undelivered = 11,
+	                                              .dropped = 12};
+	CHECK_EQUAL(command_bench_run(&bench, "show counters"), 0);
+	CHECK(strstr(bench.reply, "answered 1\nrefused 2\nmalformed 3\nbad M_Keys 4\nTrapRepress 5\n"
+	                          "wire answered 8\nwire unanswered 9\nwire forwarded 10 (0xa)\n"
+	                          "wire undelivered 11 (0xb)\nwire dropped 12 (0xc)\nwire malformed 6\n"
+	                          "wire refused 7\n") == bench.reply);
+	command_bench_close(&bench);
+}
+
 /* Neither the port's key nor the one that an offender tried, in either notation. */
 static void test_no_keys(void)
 {
@@ -177,6 +198,7 @@ static const struct unit_test tests[] = {
 	{"tables that are not there", test_show_nothing},
 	{"show node", test_show_description},
 	{"show traps", test_show_traps},
+	{"show counters", test_counters},
 	{"no keys are shown", test_no_keys},
 };
 

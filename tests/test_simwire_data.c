@@ -148,7 +148,7 @@ static void check_back(struct wire_client *client, const struct back_case *c)
 
 static void test_back(void)
 {
-	struct simwire_counters counters;
+	struct wire_counters counters;
 	struct wire_client client;
 	struct wire_bed bed;
 

@@ -73,7 +73,7 @@ void wire_bed_close(struct wire_bed *bed);
 void wire_bed_serve(struct wire_bed *bed, struct sma_soft *soft);
 
 /* What the wire has counted. */
-struct simwire_counters wire_bed_counters(const struct wire_bed *bed);
+struct wire_counters wire_bed_counters(const struct wire_bed *bed);
 
 struct wire_client {
 	struct wire_bed *bed;
