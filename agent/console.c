@@ -14,8 +14,7 @@
 static struct {
 	struct sma_soft *soft;
 	char line[SMA_SOFT_LINE_SIZE]; /* what has come of a line */
-	size_t length;
-	bool skips; /* the rest of a line that is too long */
+	size_t length;                 /* all of it: the line is too long, and the rest is not kept */
 	bool ended;
 	char reply[SMA_SOFT_REPLY_SIZE];
 } console;
@@ -29,28 +28,16 @@ static void print(const char *text)
 
 static void end_line(void)
 {
-	if (console.skips) {
-		snprintf(console.reply, sizeof(console.reply),
-		         "error: the line is too long: expected at most %d bytes\n", SMA_SOFT_LINE_SIZE - 1);
-	} else {
-		console.line[console.length] = '\0';
-		sma_soft_command(console.soft, console.line, console.reply, sizeof(console.reply));
-	}
+	sma_soft_command(console.soft, console.line, console.length, console.reply, sizeof(console.reply));
 	console.length = 0;
-	console.skips = false;
 	print(console.reply);
 }
 
-/* A byte 0 would hide the rest of its line; as a control character it is refused. */
 static void take_byte(char byte)
 {
-	if (byte == '\0')
-		byte = '\x01';
 	if (byte == '\n')
 		end_line();
-	else if (console.length == sizeof(console.line) - 1)
-		console.skips = true;
-	else
+	else if (console.length < sizeof(console.line))
 		console.line[console.length++] = byte;
 }
 

@@ -76,27 +76,28 @@ static const char *take_word(char **at)
 	return word;
 }
 
-static int check_text(struct console *c, const char *line)
+static int check_text(struct console *c, const char *line, size_t length)
 {
-	if (strlen(line) >= sizeof(c->line))
+	if (length >= sizeof(c->line))
 		return console_fail(c, -EINVAL, "the line is too long: expected at most %zu bytes",
 		                    sizeof(c->line) - 1);
-	for (const char *p = line; *p; p++) {
-		if ((*p > 0 && *p < ' ' && !is_blank(*p)) || *p == 0x7F)
-			return console_fail(c, -EINVAL, "expected text, not the byte 0x%02x",
-			                    (unsigned char)*p);
+	for (size_t i = 0; i < length; i++) {
+		unsigned char byte = (unsigned char)line[i];
+
+		if ((byte < ' ' && !is_blank(line[i])) || byte == 0x7F)
+			return console_fail(c, -EINVAL, "expected text, not the byte 0x%02x", byte);
 	}
 	return 0;
 }
 
-static int split(struct console *c, const char *line)
+static int split(struct console *c, const char *line, size_t length)
 {
 	char *at = c->line;
-	int rc = check_text(c, line);
+	int rc = check_text(c, line, length);
 
 	if (rc < 0)
 		return rc;
-	memcpy(c->line, line, strlen(line) + 1);
+	memcpy(c->line, line, length);
 	while (c->count < CONSOLE_WORDS) {
 		at += strspn(at, " \t\r");
 		if (*at == '\0' || *at == '#')
@@ -220,13 +221,13 @@ int console_dispatch(struct console *c, unsigned first, const struct command *ta
 	return unknown(c, c->words[first], table, count);
 }
 
-int command_run(struct responder *responder, const char *line, char *reply, size_t size)
+int command_run(struct responder *responder, const char *line, size_t length, char *reply, size_t size)
 {
 	struct console c = {.responder = responder, .store = responder->store, .reply = reply, .size = size};
 	int rc;
 
 	reply[0] = '\0';
-	rc = split(&c, line);
+	rc = split(&c, line, length);
 	if (rc == 0 && c.count)
 		rc = console_dispatch(&c, 0, console_commands, console_command_count);
 	if (rc == 0 && c.cut)

@@ -37,14 +37,14 @@ enum {
 	COMMAND_REPLY_SIZE = 65536, /* and all but the largest tables into one of this size */
 };
 
-/* Carry out a line without its newline. `reply`, of `size` bytes (at least COMMAND_ERROR_SIZE), takes whole
- * lines, each with its newline: what the command prints, then "ok", or else "error: " and a sentence that
- * names what was wrong and what is expected. A line without words is answered with nothing. No M_Key is ever
- * shown.
+/* Carry out a line, of `length` bytes without its newline. `reply`, of `size` bytes (at least
+ * COMMAND_ERROR_SIZE), takes whole lines, each with its newline: what the command prints, then "ok", or else
+ * "error: " and a sentence that names what was wrong and what is expected. A line without words is answered
+ * with nothing. No M_Key is ever shown.
  *
  * 0, or for an error -EINVAL: the line cannot be understood; -ERANGE: the node has no such port or entry;
  * -ENOTSUP: such a node or port has no such event; -ENOSPC: the reply had no room for the output, and holds
  * its beginning before the error. A line with an error has changed nothing. */
-int command_run(struct responder *responder, const char *line, char *reply, size_t size);
+int command_run(struct responder *responder, const char *line, size_t length, char *reply, size_t size);
 
 #endif

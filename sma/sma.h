@@ -426,8 +426,9 @@ enum {
 	SMA_SOFT_REPLY_SIZE = 64 * 1024, /* of a reply */
 };
 
-/* Do what a line of the console says (ibsmad-node(5)). `reply` takes the output and, as its last line, "ok"
- * or "error: " and a sentence. 0, or -errno with an error. */
-int sma_soft_command(struct sma_soft *soft, const char *line, char *reply, size_t size);
+/* Do what a line of the console says (CONSOLE in ibsmad(8)): any `length` bytes without their newline; from
+ * SMA_SOFT_LINE_SIZE on it is too long, and not looked at. `reply` takes the output and, as its last line,
+ * "ok" or "error: " and a sentence. 0, or -errno with an error. */
+int sma_soft_command(struct sma_soft *soft, const char *line, size_t length, char *reply, size_t size);
 
 #endif

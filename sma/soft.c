@@ -298,7 +298,7 @@ uint64_t soft_now(const struct sma_soft *soft)
 	return soft->now;
 }
 
-int sma_soft_command(struct sma_soft *soft, const char *line, char *reply, size_t size)
+int sma_soft_command(struct sma_soft *soft, const char *line, size_t length, char *reply, size_t size)
 {
-	return command_run(&soft->responder, line, reply, size);
+	return command_run(&soft->responder, line, length, reply, size);
 }

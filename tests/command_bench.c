@@ -46,5 +46,5 @@ void command_bench_close(struct command_bench *bench)
 
 int command_bench_run(struct command_bench *bench, const char *line)
 {
-	return command_run(&bench->responder, line, bench->reply, sizeof(bench->reply));
+	return command_run(&bench->responder, line, strlen(line), bench->reply, sizeof(bench->reply));
 }

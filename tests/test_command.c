@@ -182,6 +182,22 @@ static void test_long_line(void)
 	command_bench_close(&bench);
 }
 
+/* Any bytes are a line, but those after a NUL do not go unseen. */
+static void test_nul(void)
+{
+	static const char line[] = "link 1\0 down";
+	struct command_bench bench;
+
+	command_bench_open(&bench, CA);
+	CHECK_EQUAL(command_run(&bench.responder, line, sizeof(line) - 1, bench.reply, sizeof(bench.reply)),
+	            -EINVAL);
+	CHECK_TEXT(bench.reply, "error: expected text, not the byte 0x00\n");
+	CHECK_EQUAL(command_run(&bench.responder, "link 1 down", 0, bench.reply, sizeof(bench.reply)), 0);
+	CHECK_TEXT(bench.reply, "");
+	CHECK_EQUAL(bench.store->port[1].link, true);
+	command_bench_close(&bench);
+}
+
 /* ---- replies that have no room ---- */
 
 /* Whether a reply is whole lines, the last of them ok or an error. */
@@ -209,7 +225,7 @@ static void test_cut(void)
 	memcpy(whole, bench.reply, sizeof(whole));
 	for (size_t size = COMMAND_ERROR_SIZE; size < strlen(whole) + 200; size++) {
 		char *reply = malloc(size); /* so that a sanitizer sees its end */
-		int rc = command_run(&bench.responder, "show port 1", reply, size);
+		int rc = command_run(&bench.responder, "show port 1", strlen("show port 1"), reply, size);
 		size_t kept;
 
 		unit_case("%zu", size);
@@ -231,7 +247,8 @@ static void test_small_replies(void)
 
 		unit_case("%s", answers[i].line);
 		command_bench_open(&bench, answers[i].type);
-		command_run(&bench.responder, answers[i].line, reply, COMMAND_ERROR_SIZE);
+		command_run(&bench.responder, answers[i].line, strlen(answers[i].line), reply,
+		            COMMAND_ERROR_SIZE);
 		if (answers[i].rc < 0)
 			CHECK_TEXT(reply, answers[i].reply);
 		command_bench_close(&bench);
@@ -347,8 +364,11 @@ static void test_chance(void)
 }
 
 static const struct unit_test tests[] = {
-	{"answers", test_answers},          {"lines that are too long", test_long_line},
-	{"replies that are cut", test_cut}, {"small replies", test_small_replies},
+	{"answers", test_answers},
+	{"lines that are too long", test_long_line},
+	{"a NUL", test_nul},
+	{"replies that are cut", test_cut},
+	{"small replies", test_small_replies},
 	{"lines of chance", test_chance},
 };
 

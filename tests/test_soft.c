@@ -162,7 +162,7 @@ static void test_lines(void)
 	CHECK_EQUAL(read_all(&b), 0);
 	for (size_t i = 0; i < UNIT_COUNT(lines); i++) {
 		unit_case("%zu: %s", i, lines[i].line);
-		sma_soft_command(b.soft, lines[i].line, reply, sizeof(reply));
+		sma_soft_command(b.soft, lines[i].line, strlen(lines[i].line), reply, sizeof(reply));
 		sma_soft_process(b.soft, b.bed.now);
 		CHECK_EQUAL(read_all(&b), lines[i].changed);
 	}

@@ -108,7 +108,7 @@ static void test_soft(void)
 	CHECK_EQUAL(sma_watch_open(b.node, NULL, soft, &b.config, watch_bench_take, &b, &b.watch), 0);
 	CHECK_EQUAL(sma_watch_state(b.watch), SMA_WATCH_SOFT);
 	sma_watch_process(b.watch, 1000);
-	CHECK_EQUAL(sma_soft_command(soft, "integrity 3", reply, sizeof(reply)), 0);
+	CHECK_EQUAL(sma_soft_command(soft, "integrity 3", 11, reply, sizeof(reply)), 0);
 	CHECK_EQUAL(b.given, 1);
 	CHECK_EQUAL(sma_notice_trap(b.last.data), SMA_TRAP_LINK_INTEGRITY);
 	CHECK_EQUAL(b.last.source, SMA_NOTICE_SOFT);
@@ -116,11 +116,11 @@ static void test_soft(void)
 	CHECK_EQUAL(b.last.data[NOTICE_DETAILS + 4], 3);
 	CHECK_EQUAL(b.last.when, 1000);
 	sma_soft_process(soft, 90000);
-	CHECK_EQUAL(sma_soft_command(soft, "integrity 3", reply, sizeof(reply)), 0);
+	CHECK_EQUAL(sma_soft_command(soft, "integrity 3", 11, reply, sizeof(reply)), 0);
 	CHECK_EQUAL(b.given, 2);
 	CHECK_EQUAL(b.last.when, 90000);
 	sma_watch_close(b.watch);
-	CHECK_EQUAL(sma_soft_command(soft, "integrity 4", reply, sizeof(reply)), 0);
+	CHECK_EQUAL(sma_soft_command(soft, "integrity 4", 11, reply, sizeof(reply)), 0);
 	CHECK_EQUAL(b.given, 2);
 	sma_node_close(b.node);
 	sma_soft_close(soft);

@@ -19,6 +19,7 @@ M_KEY = ROOT + (1, 4, 1, 0)
 PROTECT_BITS = ROOT + (1, 4, 25, 0)
 P_KEY_VIOLATIONS = ROOT + (1, 4, 35, 0)
 LINK_STATE_1 = ROOT + (1, 5, 1, 1, 6, 1)
+LINK_STATE_2 = ROOT + (1, 5, 1, 1, 6, 2)
 DIAG_1 = ROOT + (1, 13, 1, 1, 2, 1)
 LED_1 = ROOT + (1, 14, 1, 1, 2, 1)
 
@@ -38,6 +39,16 @@ EVENTS = [
     ("diag 1 4", DIAG_1, 5),
     ("led 1 on", LED_1, 2),
     ("led 1 off", LED_1, 3),
+]
+
+LONGEST = 1023
+TOO_LONG = f"error: the line is too long: expected at most {LONGEST} bytes"
+ODD_BYTES = [
+    ("a line as long as may be", b"diag 1 4 #".ljust(LONGEST, b"x"), "ok"),
+    ("a line that is too long", b"diag 1 4 #".ljust(LONGEST + 1, b"x"), TOO_LONG),
+    ("a line that is much too long", b"diag 1 4 #".ljust(5000, b"x"), TOO_LONG),
+    ("a line with a NUL", b"diag 1 4\0 and more", "error: expected text, not the byte 0x00"),
+    ("a line with an escape", b"description \x1b[31m", "error: expected text, not the byte 0x1b"),
 ]
 
 MISTAKES = ["fly", "link", "link 99 up", "link 1 sideways", "diag 1 70000", "show switch", "flowcontrol 1"]
@@ -60,8 +71,13 @@ class Console(agents.SoftwareNode):
 
     def say(self, line):
         """The lines of the answer; the last is `ok`, or an error."""
-        self.process.stdin.write(line.encode() + b"\n")
+        return self.say_bytes(line.encode() + b"\n")
+
+    def say_bytes(self, line, ends=False):
+        self.process.stdin.write(line)
         self.process.stdin.flush()
+        if ends:
+            self.process.stdin.close()
         answer = []
         while not answer or not (answer[-1] == "ok" or answer[-1].startswith("error:")):
             got = self.process.stdout.readline()
@@ -69,6 +85,12 @@ class Console(agents.SoftwareNode):
                 raise bed.NotInTime(f"the console ended: {self.log()}")
             answer.append(got.decode().rstrip("\n"))
         return answer
+
+
+def odd_bytes(tap, node):
+    """Each is one line, with one answer, and the next line is taken as ever."""
+    for what, line, wanted in ODD_BYTES:
+        tap.equal([node.say_bytes(line + b"\n"), node.say("diag 1 4")], [[wanted], ["ok"]], f"{what} on the console")
 
 
 def events_show(tap, folder):
@@ -85,9 +107,10 @@ def events_show(tap, folder):
             answer = node.say(line)
             tap.ok(answer[-1].startswith("error:") and "expected" in answer[-1], f"{line}: an error that helps", answer)
         tap.ok(len(node.say("help")) > 10, "help lists the commands")
-        node.process.stdin.close()
-        wait_for(lambda: agents.serves(client), "an answer after the console's end")
-        tap.ok(node.running(), "the node outlives its console")
+        odd_bytes(tap, node)
+        answer = node.say_bytes(b"link 2 up", ends=True)
+        tap.equal([answer, client.get(LINK_STATE_2)[0].value], [["ok"], 3], "a last line needs no newline")
+        tap.ok(node.running() and agents.serves(client), "the node outlives its console")
 
 
 def set_key(node):
