@@ -3,6 +3,8 @@
 """The software SMA by hand: what the console does shows in the MIB, and what NVRAM keeps outlives kill -9."""
 
 import os
+import resource
+import shutil
 import subprocess
 
 import agents
@@ -153,6 +155,44 @@ def key_survives(tap, folder):
                    node.log_lines())
 
 
+MANY_KEYS = 8192
+MANY_KEYS_NODE = f"""\
+nodeType ca
+ports 1
+nodeGuid 0x1
+partitionCap {MANY_KEYS}
+pKey 1 0-{MANY_KEYS - 1} 0x8001
+link 1 up
+capability 1 IsPKeyNVRAM on
+"""
+# Fewer bytes than the keys take, and more than the log.
+SIZE_LIMIT = 20000
+
+
+def set_pkey(node, key):
+    """A Set is answered, whatever becomes of the file."""
+    with node.reader(None) as sm:
+        sm.set(oracle.PKEY_TABLE, 0, key.to_bytes(2, "big").ljust(64, b"\0"))
+
+
+def limit_of_size(tap, folder):
+    path = os.path.join(folder, "keys.conf")
+    with open(path, "w", encoding="ascii") as file:
+        file.write(MANY_KEYS_NODE)
+    with agents.Snmpd(folder) as snmpd, snmp.Client(snmpd.port) as client, Console(folder, snmpd, path) as node:
+        agents.wait_serving(client, node)
+        before = resource.prlimit(node.process.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(node.process.pid, resource.RLIMIT_FSIZE, (SIZE_LIMIT, before[1]))
+        set_pkey(node, 0x8005)
+        set_pkey(node, 0x8006)
+        tap.equal(node.log().count("nvram cannot be written: File too large"), 1, "a limit of file sizes: told once")
+        tap.ok(agents.serves(client) and not os.path.exists(f"{node.node_file}.nvram"),
+               "a limit of file sizes: the node goes on")
+        resource.prlimit(node.process.pid, resource.RLIMIT_FSIZE, before)
+        set_pkey(node, 0x8007)
+        tap.ok("nvram is written again" in node.log(), "a limit of file sizes: told when it is over", node.log_lines())
+
+
 def damage(path):
     with open(path, "r+b") as file:
         file.seek(-3, os.SEEK_END)
@@ -172,6 +212,18 @@ def bad_node_file(tap, folder):
                "a mistake in the node file: file, line, token and range are named", node.log_lines())
 
 
+def no_nvram_file(tap, folder):
+    """What opening does not come back from, or does something by itself."""
+    path = shutil.copy(os.path.join(agents.NODES, "ca.conf"), os.path.join(folder, "odd.conf"))
+    for what, make in (("FIFO", os.mkfifo), ("device", lambda name: os.symlink("/dev/zero", name))):
+        make(f"{path}.nvram")
+        with agents.Daemon(folder, args=["-S", path]) as node:
+            status = node.wait_end()
+            tap.ok(status == 1 and f"{path}.nvram: expected a regular file" in node.log(),
+                   f"a {what} in the place of the NVRAM ends the start", [status, node.log()])
+        os.unlink(f"{path}.nvram")
+
+
 def main():
     bed.end_on_sigterm()
     require_daemon()
@@ -179,6 +231,8 @@ def main():
     with bed.scratch() as folder:
         tap.case(events_show, folder)
         tap.case(key_survives, folder)
+        tap.case(limit_of_size, folder)
+        tap.case(no_nvram_file, folder)
         tap.case(bad_node_file, folder)
     tap.done()
 
