@@ -15,7 +15,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum operation { CONTROL, PACKET, TRAPS, FAULT, TIME, INSIDE, OPERATIONS };
+enum operation { CONTROL, PACKET, TRAPS, FAULT, TIME, INSIDE, RELEASE, OPERATIONS };
 
 enum { SOUND = 0x80 /* of an operation: complete its message */, HEAD = 4, AT_LENGTH = 24, AT_MAD = 32 };
 
@@ -26,11 +26,13 @@ struct sockets {
 	bool open[SIMWIRE_CLIENTS];
 	enum fault fault;
 	unsigned replies; /* to the packet at hand */
+	bool releases;    /* what was held leaves, and there is no packet */
 };
 
 struct state {
 	struct sma_store *store;
 	struct responder responder;
+	struct held held;
 	struct sockets sockets;
 	struct hub hub;
 	struct sma_mailbox *box;
@@ -91,8 +93,10 @@ static int fake_reply(void *arg, unsigned slot, const uint8_t message[PACKET_SIZ
 {
 	struct sockets *sockets = arg;
 
-	check(sockets->open[slot] && ++sockets->replies == 1);
+	check(sockets->open[slot] && (sockets->releases || ++sockets->replies == 1));
 	check_message(message);
+	if (sockets->releases && sockets->fault == FULL)
+		return -EAGAIN;
 	return sockets->fault == GONE ? -ECONNREFUSED : 0;
 }
 
@@ -175,6 +179,19 @@ static void do_time(struct state *state, const struct record *record)
 	state->hub.now += UINT64_C(100) * record->argument;
 }
 
+/* The disk has what Sets wait for; without a fault they all get their answers. */
+static void do_release(struct state *state, const struct record *record)
+{
+	unsigned before = state->held.count;
+
+	(void)record;
+	state->sockets.releases = true;
+	held_seal(&state->held, 1);
+	held_release(&state->held, 1);
+	state->sockets.releases = false;
+	check(state->held.count <= (state->sockets.fault == FULL ? before : 0));
+}
+
 /* This process asks the SM itself; what has come for it is taken. */
 static void do_inside(struct state *state, const struct record *record)
 {
@@ -189,7 +206,7 @@ static void do_inside(struct state *state, const struct record *record)
 }
 
 static void (*const operations[OPERATIONS])(struct state *state, const struct record *record) = {
-	do_control, do_packet, do_traps, do_fault, do_time, do_inside,
+	do_control, do_packet, do_traps, do_fault, do_time, do_inside, do_release,
 };
 
 /* False: the input is at its end. */
@@ -223,6 +240,8 @@ static void check_state(const struct state *state)
 
 		check(client->attached == state->sockets.open[slot]);
 		check(client->attached || !client->is_sm);
+		for (unsigned i = 0; i < state->held.count && !client->attached; i++)
+			check(state->held.answers[i].to != slot || !state->held.answers[i].send);
 		sms[client->port] += client->is_sm;
 	}
 	for (unsigned port = 0; port <= state->store->ports; port++) {
@@ -247,6 +266,11 @@ static void start(struct state *state, unsigned type)
 	check(state->box != NULL);
 	check(responder_init(&state->responder, state->store) == 0);
 	memcpy(state->store->description, "node", 4);
+	state->responder.held = &state->held;
+	for (unsigned port = 0; port <= state->store->ports; port++) {
+		store_set(state->store, port, SMA_PortInfo_IsMKeyNVRAM, 1);
+		store_set(state->store, port, SMA_PortInfo_IsPKeyNVRAM, 1);
+	}
 	state->hub = (struct hub){.responder = &state->responder, .io = &fake_io, .arg = &state->sockets};
 }
 
