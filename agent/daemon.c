@@ -6,6 +6,19 @@
 #include "agent/daemon.h"
 #include "sma/sma.h"
 
+int daemon_hold_standard(void)
+{
+	int fd;
+
+	do {
+		fd = open("/dev/null", O_RDWR); /* the lowest number that is free */
+		if (fd < 0)
+			return -errno;
+	} while (fd <= STDERR_FILENO);
+	close(fd);
+	return 0;
+}
+
 static int wait_for_child(int fd)
 {
 	char byte;

@@ -216,6 +216,8 @@ int main(int argc, char **argv)
 	int ready = -1;
 	int rc;
 
+	if (daemon_hold_standard() < 0) /* nor is there a place for a message */
+		return EXIT_FAILURE;
 	netsnmp_close_fds(STDERR_FILENO); /* whatever was left open for us to inherit */
 	if (options_parse(argc, argv, &options) < 0)
 		return EXIT_FAILURE;
