@@ -38,6 +38,8 @@ void agentlib_stop(void)
 {
 	snmp_close(agentx_callback_sess);
 	agentx_callback_sess = NULL;
+	/* once it has closed its log the library would write to standard error itself */
+	snmp_set_do_debugging(0);
 	snmp_shutdown(AGENT_NAME);
 	shutdown_agent();
 }

@@ -9,10 +9,19 @@
 
 #include "agent/console.h"
 #include "agent/loop.h"
+#include "agent/output.h"
+#include "agent/stream.h"
 #include "sma/sma.h"
+
+enum {
+	REPLIES_LIMIT = 1024 * 1024, /* bytes that nobody has read */
+	FINISH_MS = 300,
+};
 
 static struct {
 	struct sma_soft *soft;
+	struct output *output;
+	struct stream output_stream;
 	char line[SMA_SOFT_LINE_SIZE]; /* what has come of a line */
 	size_t length;                 /* all of it: the line is too long, and the rest is not kept */
 	bool ended;
@@ -20,17 +29,20 @@ static struct {
 } console;
 
 /* Whoever reads the replies may be gone, which is no reason to end. */
-static void print(const char *text)
+static int write_reply(void *arg, int priority, const char *lines)
 {
-	if (fputs(text, stdout) == EOF || fflush(stdout) == EOF)
-		clearerr(stdout);
+	(void)priority;
+	return stream_write(arg, lines);
 }
+
+static const struct output_place replies = {
+	.write = write_reply, .arg = &console.output_stream, .mark = "# "};
 
 static void end_line(void)
 {
 	sma_soft_command(console.soft, console.line, console.length, console.reply, sizeof(console.reply));
 	console.length = 0;
-	print(console.reply);
+	output_put(console.output, 0, console.reply);
 }
 
 static void take_byte(char byte)
@@ -80,6 +92,19 @@ static uint64_t work(void *arg, uint64_t now)
 
 int console_start(struct sma_soft *soft)
 {
+	int rc;
+
 	console.soft = soft;
-	return loop_add(STDIN_FILENO, work, NULL);
+	console.output_stream.fd = STDOUT_FILENO;
+	console.output = output_new(&replies, REPLIES_LIMIT);
+	if (!console.output)
+		return -ENOMEM;
+	rc = output_start(console.output);
+	return rc < 0 ? rc : loop_add(STDIN_FILENO, work, NULL);
+}
+
+void console_finish(void)
+{
+	if (console.output)
+		output_finish(console.output, FINISH_MS);
 }

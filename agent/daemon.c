@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include "agent/daemon.h"
 #include "sma/sma.h"
 
-int daemon_hold_standard(void)
+int daemon_init(void)
 {
 	int fd;
 
+	if (signal(SIGPIPE, SIG_IGN) == SIG_ERR || signal(SIGXFSZ, SIG_IGN) == SIG_ERR)
+		return -errno;
 	do {
 		fd = open("/dev/null", O_RDWR); /* the lowest number that is free */
 		if (fd < 0)

@@ -3,8 +3,8 @@
 #include "agent/clock.h"
 #include "agent/notify.h"
 #include "agent/serve.h"
-#include "agent/snmplog.h"
 #include "agent/stamp.h"
+#include "agent/trouble.h"
 
 static void fill_view(const struct serving *serving, struct mib_view *view)
 {
@@ -17,10 +17,11 @@ static void fill_view(const struct serving *serving, struct mib_view *view)
 
 static void fill_trouble(struct mib_daemon *daemon)
 {
-	const struct snmplog_trouble *trouble = snmplog_last_trouble();
+	static struct trouble trouble;
 
-	daemon->error = trouble->text;
-	stamp_date(daemon->error_date, trouble->wall_ms);
+	trouble_last(&trouble);
+	daemon->error = trouble.text;
+	stamp_date(daemon->error_date, trouble.wall_ms);
 }
 
 static void fill_notifications(const struct serving *serving, struct mib_daemon *daemon)

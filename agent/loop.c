@@ -72,9 +72,8 @@ int loop_init(void)
 	const struct sigaction stop = {.sa_handler = ask_to_stop};
 	const struct sigaction end = {.sa_handler = end_now};
 
-	if (pipe2(signals, O_CLOEXEC | O_NONBLOCK) < 0 || signal(SIGPIPE, SIG_IGN) == SIG_ERR ||
-	    sigaction(SIGTERM, &stop, NULL) < 0 || sigaction(SIGINT, &stop, NULL) < 0 ||
-	    sigaction(SIGALRM, &end, NULL) < 0)
+	if (pipe2(signals, O_CLOEXEC | O_NONBLOCK) < 0 || sigaction(SIGTERM, &stop, NULL) < 0 ||
+	    sigaction(SIGINT, &stop, NULL) < 0 || sigaction(SIGALRM, &end, NULL) < 0)
 		return -errno;
 	return 0;
 }

@@ -56,6 +56,7 @@ static void reload(void)
 	int rc;
 
 	supervisor_say("RELOADING=1");
+	snmplog_reopen();
 	rc = config_read_again(options.config);
 	if (rc == 0) {
 		options_apply(&options, &config);
@@ -91,10 +92,18 @@ static int start(void)
 		return fail("cannot serve ibSmaMIB", strerror(-rc));
 	if (privilege_drop(config.user, config.group, error, sizeof(error)) < 0)
 		return fail("rights", error);
-	rc = take_signals();
-	if (rc == 0)
-		rc = loop_add(-1, supervisor_process, NULL);
-	return rc < 0 ? fail("signals", strerror(-rc)) : EXIT_SUCCESS;
+	rc = loop_add(-1, supervisor_process, NULL);
+	return rc < 0 ? fail("service manager", strerror(-rc)) : EXIT_SUCCESS;
+}
+
+static int leave_terminal(int ready)
+{
+	int rc = snmplog_detach(options.logging);
+
+	if (rc < 0)
+		return fail("syslog", strerror(-rc));
+	daemon_ready(ready);
+	return EXIT_SUCCESS;
 }
 
 /* Go on until a signal ends the daemon. */
@@ -106,10 +115,8 @@ static int run(int ready)
 		return EXIT_FAILURE;
 	session_start();
 	supervisor_say("READY=1");
-	if (!options.foreground) {
-		snmplog_detach(options.logging);
-		daemon_ready(ready);
-	}
+	if (!options.foreground && leave_terminal(ready) != EXIT_SUCCESS)
+		return EXIT_FAILURE;
 	rc = loop_run();
 	if (rc == 0)
 		sma_log(SMA_LOG_NOTICE, "agent", "the end");
@@ -211,19 +218,55 @@ static int load_config(void)
 	return EXIT_SUCCESS;
 }
 
-int main(int argc, char **argv)
+/* The child goes on; the parent, when it is ready, with EXIT_SUCCESS and without `*goes_on`. */
+static int go_into_background(int *ready, bool *goes_on)
 {
-	int ready = -1;
-	int rc;
+	int rc = daemon_fork(ready);
 
-	if (daemon_hold_standard() < 0) /* nor is there a place for a message */
+	*goes_on = rc == 0;
+	if (rc == -ECHILD) /* it has said why */
 		return EXIT_FAILURE;
-	netsnmp_close_fds(STDERR_FILENO); /* whatever was left open for us to inherit */
-	if (options_parse(argc, argv, &options) < 0)
+	return rc < 0 ? fail("cannot go into the background", strerror(-rc)) : EXIT_SUCCESS;
+}
+
+/* No thread may have more rights than another. */
+static int start_log(void)
+{
+	int rc = privilege_forbid_new();
+
+	if (rc == 0)
+		rc = snmplog_start();
+	return rc < 0 ? fail("log", strerror(-rc)) : EXIT_SUCCESS;
+}
+
+static int serve_node(int ready)
+{
+	int rc = loop_init();
+
+	if (rc == 0)
+		rc = take_signals();
+	if (rc < 0)
+		return fail("signals", strerror(-rc));
+	return options.software ? run_on_file(ready) : run_on_device(ready);
+}
+
+/* Before any thread or descriptor of umad. */
+static int run_in_background(void)
+{
+	bool goes_on;
+	int ready;
+	int status = go_into_background(&ready, &goes_on);
+
+	if (!goes_on)
+		return status;
+	return start_log() == EXIT_SUCCESS ? serve_node(ready) : EXIT_FAILURE;
+}
+
+static int run_as_told(void)
+{
+	/* as early as can be: a terminal that was stopped does not hold up the start either */
+	if (options.foreground && !options.check && start_log() != EXIT_SUCCESS)
 		return EXIT_FAILURE;
-	if (options.done)
-		return EXIT_SUCCESS;
-	snmplog_init(options.logging);
 	config_init(&config);
 	session_init();
 	supervisor_init();
@@ -231,14 +274,26 @@ int main(int argc, char **argv)
 		return EXIT_FAILURE;
 	if (options.check)
 		return doctor_run(&config, options.software) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-	/* before any thread or descriptor of umad */
-	rc = options.foreground ? 0 : daemon_fork(&ready);
-	if (rc != 0)
-		return rc > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-	rc = privilege_forbid_new();
-	if (rc == 0)
-		rc = loop_init();
+	return options.foreground ? serve_node(-1) : run_in_background();
+}
+
+int main(int argc, char **argv)
+{
+	int status;
+	int rc;
+
+	if (daemon_init() < 0) /* nor is there a place for a message */
+		return EXIT_FAILURE;
+	netsnmp_close_fds(STDERR_FILENO); /* whatever was left open for us to inherit */
+	if (options_parse(argc, argv, &options) < 0)
+		return EXIT_FAILURE;
+	if (options.done)
+		return EXIT_SUCCESS;
+	rc = snmplog_init(options.logging);
 	if (rc < 0)
-		return fail("signals", strerror(-rc));
-	return options.software ? run_on_file(ready) : run_on_device(ready);
+		return fail("log", strerror(-rc));
+	status = run_as_told();
+	console_finish();
+	snmplog_finish();
+	return status;
 }

@@ -88,6 +88,8 @@ static int take_log(int argc, char **argv, struct options *o)
 	const char *file;
 
 	o->logging = true;
+	netsnmp_ds_set_boolean(NETSNMP_DS_LIBRARY_ID, NETSNMP_DS_LIB_APPEND_LOGFILES, 1);
+	snmp_log_syslogname(AGENT_NAME);
 	errno = 0;
 	if (snmp_log_options(optarg, argc, argv) < 0)
 		return complain("-L%s is no log option", optarg);

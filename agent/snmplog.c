@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stdint.h>
+/* Net-SNMP's options and functions decide which lines go where; places of our own write them. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <net-snmp/net-snmp-config.h>
@@ -11,85 +11,177 @@
 #include <net-snmp/net-snmp-includes.h>
 
 #include "agent/agent.h"
-#include "agent/clock.h"
+#include "agent/logplace.h"
 #include "agent/snmplog.h"
+#include "agent/trouble.h"
 #include "sma/sma.h"
+
+enum { FINISH_MS = 300, LINE_SIZE = 1280 };
+
+static struct route {
+	struct route *next;
+	const netsnmp_log_handler *from;
+	struct logplace *to;
+} * routes;
+
+static bool started;
 
 static const int priorities[] = {
 	[SMA_LOG_ERROR] = LOG_ERR, [SMA_LOG_WARNING] = LOG_WARNING, [SMA_LOG_NOTICE] = LOG_NOTICE,
 	[SMA_LOG_INFO] = LOG_INFO, [SMA_LOG_DEBUG] = LOG_DEBUG,
 };
 
+/* ---- lines ---- */
+
+/* A netsnmp_log_handler. */
+static int take(netsnmp_log_handler *handler, int priority, const char *text)
+{
+	for (const struct route *route = routes; route; route = route->next) {
+		if (route->from == handler)
+			logplace_take(route->to, priority, text);
+	}
+	return 1;
+}
+
 static bool wants_debug(const char *topic)
 {
 	return snmp_get_do_debugging() && debug_is_token_registered(topic) == SNMPERR_SUCCESS;
 }
 
-static struct snmplog_trouble last_trouble;
-static bool to_journal; /* it takes the level from the beginning of a line: sd-daemon(3) */
-
-static void remember(const char *topic, const char *line)
-{
-	last_trouble.wall_ms = clock_wall_ms();
-	snprintf(last_trouble.text, sizeof(last_trouble.text), "%s: %s", topic, line);
-}
-
-const struct snmplog_trouble *snmplog_last_trouble(void)
-{
-	return &last_trouble;
-}
-
+/* Once Net-SNMP is shut down it has no handlers any more. */
 static void write_line(enum sma_level level, const char *topic, const char *line)
 {
+	char text[LINE_SIZE];
+
 	if (level == SMA_LOG_ERROR || level == SMA_LOG_WARNING)
-		remember(topic, line);
-	snmp_log(priorities[level], "%s: %s\n", topic, line);
+		trouble_note(topic, line);
+	snprintf(text, sizeof(text), "%s: %s\n", topic, line);
+	if (get_logh_head()) {
+		snmp_log(priorities[level], "%s", text);
+		return;
+	}
+	for (const struct route *route = routes; route; route = route->next)
+		logplace_take(route->to, priorities[level], text);
 }
 
 static const struct sma_log_sink sink = {.wants_debug = wants_debug, .write = write_line};
 
-/* Whether standard error is the stream that systemd has connected to the journal. */
-static bool is_journal(void)
-{
-	const char *stream = getenv("JOURNAL_STREAM");
-	struct stat status;
-	char found[64];
+/* ---- routes ---- */
 
-	if (!stream || fstat(STDERR_FILENO, &status) < 0)
-		return false;
-	snprintf(found, sizeof(found), "%ju:%ju", (uintmax_t)status.st_dev, (uintmax_t)status.st_ino);
-	return strcmp(stream, found) == 0;
+/* The file is the place's from now on. */
+static struct logplace *take_file(netsnmp_log_handler *handler)
+{
+	FILE *file = handler->magic;
+	int fd = fcntl(fileno(file), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+	fclose(file);
+	handler->magic = NULL;
+	return fd < 0 ? NULL : logplace_file(fd, handler->token);
 }
 
-/* Lines of Net-SNMP's own come here as well. */
-static int print(int major, int minor, void *server, void *client)
+static struct logplace *open_place(netsnmp_log_handler *handler)
 {
-	const struct snmp_log_message *message = server;
-
-	(void)major;
-	(void)minor;
-	(void)client;
-	if (to_journal)
-		fprintf(stderr, "<%d>", message->priority);
-	fputs(message->msg, stderr);
-	return 0;
-}
-
-void snmplog_init(bool destination_given)
-{
-	to_journal = is_journal();
-	if (!destination_given) {
-		snmp_unregister_callback(SNMP_CALLBACK_LIBRARY, SNMP_CALLBACK_LOGGING, print, NULL, 0);
-		snmp_register_callback(SNMP_CALLBACK_LIBRARY, SNMP_CALLBACK_LOGGING, print, NULL);
-		snmp_enable_calllog();
+	switch (handler->type) {
+	case NETSNMP_LOGHANDLER_SYSLOG:
+		return logplace_syslog();
+	case NETSNMP_LOGHANDLER_FILE:
+		return take_file(handler);
+	default:
+		return logplace_stream(handler->imagic ? STDOUT_FILENO : STDERR_FILENO);
 	}
-	sma_log_to(&sink);
 }
 
-void snmplog_detach(bool destination_given)
+static int add_route(netsnmp_log_handler *handler)
 {
+	struct route *route = malloc(sizeof(*route));
+	int rc;
+
+	if (!route)
+		return -ENOMEM;
+	errno = 0;
+	*route = (struct route){routes, handler, open_place(handler)};
+	if (!route->to) {
+		rc = errno ? -errno : -ENOMEM;
+		free(route);
+		return rc;
+	}
+	routes = route;
+	handler->handler = take;
+	return started ? logplace_start(route->to) : 0;
+}
+
+static bool is_for_us(const netsnmp_log_handler *handler)
+{
+	return handler->handler != take && handler->type != NETSNMP_LOGHANDLER_NONE &&
+	       handler->type != NETSNMP_LOGHANDLER_CALLBACK;
+}
+
+static int add_routes(void)
+{
+	int rc = 0;
+
+	for (netsnmp_log_handler *handler = get_logh_head(); handler && rc == 0; handler = handler->next) {
+		if (is_for_us(handler))
+			rc = add_route(handler);
+	}
+	return rc;
+}
+
+int snmplog_init(bool destination_given)
+{
+	int debugging = snmp_get_do_debugging();
+	int rc;
+
+	/* what Net-SNMP says of its handlers it would write itself */
+	snmp_set_do_debugging(0);
+	if (!destination_given)
+		snmp_enable_stderrlog();
+	rc = add_routes();
+	snmp_set_do_debugging(debugging);
+	sma_log_to(&sink);
+	return rc;
+}
+
+int snmplog_start(void)
+{
+	int rc = 0;
+
+	started = true;
+	for (const struct route *route = routes; route && rc == 0; route = route->next)
+		rc = logplace_start(route->to);
+	return rc;
+}
+
+static void remove_routes(void)
+{
+	while (routes) {
+		struct route *next = routes->next;
+
+		free(routes);
+		routes = next;
+	}
+}
+
+int snmplog_detach(bool destination_given)
+{
+	snmplog_finish();
+	logplace_leave_stderr();
 	if (destination_given)
-		return;
-	snmp_disable_calllog();
+		return 0;
+	snmp_disable_stderrlog();
+	remove_routes();
 	snmp_enable_syslog_ident(AGENT_NAME, LOG_DAEMON);
+	return add_routes();
+}
+
+void snmplog_reopen(void)
+{
+	for (const struct route *route = routes; route; route = route->next)
+		logplace_reopen(route->to);
+}
+
+void snmplog_finish(void)
+{
+	for (const struct route *route = routes; route; route = route->next)
+		logplace_finish(route->to, FINISH_MS);
 }

@@ -31,6 +31,7 @@
 #include "agent/agent.h"
 #include "agent/clock.h"
 #include "agent/config.h"
+#include "agent/daemon.h"
 #include "agent/loop.h"
 #include "agent/serve.h"
 #include "agent/session.h"
@@ -222,7 +223,8 @@ int main(int argc, char **argv)
 {
 	int option;
 
-	snmplog_init(false);
+	if (daemon_init() < 0 || snmplog_init(false) < 0)
+		return EXIT_FAILURE;
 	config_init(&self.config);
 	session_init();
 	self.fake = fake_qp0_new();

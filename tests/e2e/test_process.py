@@ -1,10 +1,12 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-2-Clause
-"""Life as a process: descriptors that are closed at the start."""
+"""Life as a process: descriptors that are closed at the start, log files, output that nobody takes."""
 
 import contextlib
 import ctypes
 import os
+import pty
+import re
 import signal
 
 import agents
@@ -14,29 +16,35 @@ import snmp
 from bed import wait_for
 from endurance import must_end_well
 from tap import Tap, require_daemon
+from test_console import Console
 
 PR_SET_CHILD_SUBREAPER = 36
 # What a shell is told, and which descriptors that closes.
 CLOSED = [("<&-", {0}), (">&-", {1}), ("2>&-", {2}), ("<&- >&- 2>&-", {0, 1, 2})]
 IDLE_SECONDS, IDLE_CPU = 0.5, 0.25
+LINK_STATE = endurance.ROOT + (1, 5, 1, 1, 6)
+
+
+def read(path):
+    with contextlib.suppress(FileNotFoundError), open(path, encoding="utf-8") as file:
+        return file.read()
+    return ""
 
 
 class Node(agents.SoftwareNode):
     """A software node which logs to a file; a shell says what becomes of its descriptors."""
 
-    def __init__(self, folder, redirections="", args=(), config="", snmpd=None):
+    def __init__(self, folder, redirections="", args=(), config="", snmpd=None, limits=":"):
         super().__init__(folder, snmpd, "ca.conf", args, config)
-        self.redirections = redirections
+        self.redirections, self.limits = redirections, limits
         self.file = os.path.join(self.home, "log")
 
     def command(self):
         words = [word for word in super().command() if word != "-Le"]
-        return ["sh", "-c", f'exec "$@" {self.redirections}', "sh", *words, "-Lf", self.file]
+        return ["sh", "-c", f'{self.limits}; exec "$@" {self.redirections}', "sh", *words, "-Lf", self.file]
 
     def logged(self):
-        with contextlib.suppress(FileNotFoundError), open(self.file, encoding="utf-8") as file:
-            return file.read()
-        return ""
+        return read(self.file)
 
     def wait_logged(self, text, count=1):
         wait_for(lambda: self.logged().count(text) >= count or not self.running(), f"'{text}' in the log file")
@@ -121,6 +129,139 @@ def obeys(tap, node, pid, send, what):
     tap.ok(node.logged().rstrip().endswith("agent: the end"), f"{what}: SIGTERM ends it", [node.logged()])
 
 
+# ---- log files ----
+
+def rotated(tap, folder):
+    with Node(folder) as node:
+        node.wait_logged("is served")
+        os.rename(node.file, f"{node.file}.1")
+        node.process.send_signal(signal.SIGHUP)
+        node.wait_logged("the configuration was read again")
+        node.process.send_signal(signal.SIGUSR1)
+        tap.ok(node.wait_logged("status: "), "after SIGHUP the log goes on in a file of its name", [node.logged()])
+        with open(f"{node.file}.1", encoding="utf-8") as old:
+            tap.ok("is served" in old.read() and "is served" not in node.logged(), "the old file keeps its lines")
+        must_end_well(node)
+    before = node.logged()
+    with node:
+        node.wait_logged("is served")
+        must_end_well(node)
+    tap.ok(node.logged().startswith(before) and node.logged() != before, "the next start appends to it", [node.logged()])
+
+
+def file_limit(tap, folder):
+    """Of 512 bytes."""
+    with Node(folder, "2>|errors", limits="ulimit -f 1") as node:
+        errors = os.path.join(node.home, "errors")
+        node.wait_logged("is served")
+        while not read(errors) and node.running():
+            before = node.logged()
+            node.process.send_signal(signal.SIGUSR1)
+            wait_for(lambda b=before: node.logged() != b or read(errors) or not node.running(), "a line")
+        tap.ok(read(errors).count(f"cannot be written to {node.file}: File too large") == 1,
+               "a log file that reached the limit of its size is reported once", [read(errors)])
+        os.rename(node.file, f"{node.file}.1")
+        node.process.send_signal(signal.SIGHUP)
+        tap.ok(node.wait_logged("missing here: File too large") and node.running(),
+               "the log goes on in another one, which tells what is missing", [node.logged()])
+        must_end_well(node)
+
+
+# ---- output that nobody takes ----
+
+class Pipe:
+    """What a process writes to, and what comes of it only when it is read."""
+
+    def __init__(self):
+        self.reader, self.writer = os.pipe()
+
+    def close(self):
+        for descriptor in (self.reader, self.writer):
+            os.close(descriptor)
+
+    def hold(self):
+        pass
+
+    def read_until(self, text):
+        """What there is, up to a text."""
+        found = b""
+        os.set_blocking(self.reader, False)
+
+        def read_more():
+            nonlocal found
+            with contextlib.suppress(BlockingIOError):
+                found += os.read(self.reader, 1 << 20)
+            return text in found
+        with contextlib.suppress(bed.NotInTime):
+            wait_for(read_more, text, interval=0.001)
+        return found
+
+
+class Terminal(Pipe):
+    """Held with Ctrl-S, as an operator does to read."""
+
+    def __init__(self):
+        self.reader, self.writer = pty.openpty()
+
+    def hold(self):
+        os.write(self.reader, b"\x13")
+
+    def read_until(self, text):
+        os.write(self.reader, b"\x11")
+        return super().read_until(text)
+
+
+MISSING = re.compile(rb"^agent: \d+ lines are missing here: this output was blocked\r?$", re.MULTILINE)
+
+
+def blocked_log(tap, folder, kind):
+    """Debug output is more than what may wait."""
+    what = f"standard error is a {kind.__name__.lower()} that takes nothing"
+    output = kind()
+    output.hold()
+    with contextlib.closing(output), agents.Snmpd(folder) as snmpd, snmp.Client(snmpd.port) as client:
+        with agents.SoftwareNode(folder, snmpd, "ca.conf", ["-D", "ALL"], stderr=output.writer) as node:
+            agents.wait_serving(client, node)
+            for _ in range(3):
+                rows = client.bulk_walk(endurance.ROOT)
+            tap.ok(len(rows) > 100 and node.running(), f"{what}: it serves", [len(rows)])
+            found = MISSING.search(output.read_until(b"lines are missing here"))
+            tap.ok(found, f"{what}: when it does again, it says how many lines are missing")
+            output.hold()
+            client.bulk_walk(endurance.ROOT)
+            tap.equal(node.stop(), 0, f"{what}: SIGTERM ends it")
+
+
+def blocked_console(tap, folder):
+    what = "nobody reads the replies of the console"
+    with (agents.Snmpd(folder) as snmpd, Console(folder, snmpd, "switch36.conf") as node,
+          snmp.Client(snmpd.port) as client):
+        agents.wait_serving(client, node)
+        for _ in range(2000):
+            node.process.stdin.write(b"show port 1\n")
+        for port in range(1, 37):
+            node.process.stdin.write(f"link {port} down\n".encode())
+        node.process.stdin.flush()
+        states = [LINK_STATE + (port,) for port in range(1, 37)]
+        with contextlib.suppress(bed.NotInTime):
+            wait_for(lambda: all(row.value == 2 for row in client.get(*states)), "all links down")
+        tap.equal({row.value for row in client.get(*states)}, {2}, f"{what}: it obeys, and serves")
+        replies = node.process.stdout
+        os.set_blocking(replies.fileno(), False)
+        found = b""
+
+        def read_more():
+            nonlocal found
+            found += os.read(replies.fileno(), 1 << 20)
+            return b"missing here" in found
+        wait_for(read_more, "a line about what is missing")
+        tap.ok(re.search(rb"^# \d+ lines are missing here: this output was blocked$", found, re.MULTILINE),
+               f"{what}: it says how many lines are missing", [found[-200:]])
+        os.set_blocking(replies.fileno(), True)
+        tap.equal(node.say("show")[-1], "ok", f"{what}: then it replies as before")
+        must_end_well(node)
+
+
 def main():
     bed.end_on_sigterm()
     require_daemon()
@@ -129,6 +270,11 @@ def main():
         for redirections, numbers in CLOSED:
             tap.case(closed_descriptors, folder, redirections, numbers)
         tap.case(closed_in_background, folder)
+        tap.case(rotated, folder)
+        tap.case(file_limit, folder)
+        for kind in (Pipe, Terminal):
+            tap.case(blocked_log, folder, kind)
+        tap.case(blocked_console, folder)
     tap.done()
 
 
