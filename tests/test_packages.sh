@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # A release is the same bytes each time, and what Debian's and Fedora's tools make of it is right. Speaks TAP.
-# Needs dpkg-dev, debhelper, lintian, rpm, rpmlint; with CI or IBSMAD_NO_SKIP set their absence is a failure.
+# Needs dpkg-dev, debhelper, lintian, logrotate, rpm, rpmlint; with CI or IBSMAD_NO_SKIP set their absence is a failure.
 srcdir=${srcdir:-$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)}
 . "$srcdir/tests/tap.sh"
 
@@ -53,6 +53,7 @@ same_versions()
 expected_files()
 {
 	cat <<-END
+		/etc/logrotate.d/ibsmad
 		/lib/systemd/system/ibsmad.service
 		/lib/sysusers.d/ibsmad-sysusers.conf
 		/lib/udev/rules.d/60-ibsmad.rules
@@ -131,10 +132,24 @@ install_deb()
 # What stays is the user, and what dpkg itself keeps.
 purge_deb()
 {
-	mkdir -p "$scratch/root/var/lib/ibsmad" && touch "$scratch/root/var/lib/ibsmad/state" &&
+	mkdir -p "$scratch/root/var/lib/ibsmad" "$scratch/root/var/log/ibsmad" &&
+		touch "$scratch/root/var/lib/ibsmad/state" "$scratch/root/var/log/ibsmad/ibsmad.log" &&
 		dpkg_there --purge ibsmad && (cd "$scratch/root" && ! find . ! -type d ! -path './var/lib/dpkg/*' \
 			! -path './etc/passwd*' ! -path './etc/group*' ! -path './etc/shadow*' ! -path './etc/gshadow*' \
-			! -path './etc/.pwd.lock' | grep .) && ! ls -d "$scratch/root/var/lib/ibsmad"
+			! -path './etc/.pwd.lock' | grep .) && ! ls -d "$scratch/root/var/lib/ibsmad" &&
+		! ls -d "$scratch/root/var/log/ibsmad"
+}
+
+# By logrotate itself, for this user, in a folder of its own, and with a command that leaves a mark.
+rotates_logs()
+{
+	mkdir "$scratch/logs" && echo "a line" >"$scratch/logs/ibsmad.log" &&
+		sed "s,/var/log/ibsmad,$scratch/logs,; /^\tsu /d; s/\(create 0640\).*/\1/; s,systemctl.*,touch $scratch/told," \
+			"$scratch/deb/etc/logrotate.d/ibsmad" >"$scratch/logrotate.conf" &&
+		chmod 0644 "$scratch/logrotate.conf" && chmod 0755 "$scratch/logs" &&
+		logrotate --force --state "$scratch/logrotate.state" "$scratch/logrotate.conf" &&
+		grep "a line" "$scratch/logs/ibsmad.log.1" && [ -f "$scratch/logs/ibsmad.log" ] &&
+		! [ -s "$scratch/logs/ibsmad.log" ] && ls "$scratch/told"
 }
 
 # ---- Fedora ----
@@ -167,7 +182,7 @@ rpm_has_files()
 	has_files "$scratch/list" /share/doc/ibsmad/README.md /share/licenses/ibsmad/LICENSE
 }
 
-need dpkg-buildpackage dpkg-parsechangelog dh lintian rpmbuild rpmspec rpmlint
+need dpkg-buildpackage dpkg-parsechangelog dh lintian logrotate rpmbuild rpmspec rpmlint
 [ -f "$top_builddir/Makefile" ] || give_up "the tree is not configured"
 # Options of the make that runs the tests are none of the make below, nor its flags those of packages.
 unset MAKEFLAGS MFLAGS MAKELEVEL SOURCE_DATE_EPOCH CC CFLAGS CPPFLAGS LDFLAGS
@@ -188,6 +203,7 @@ check "the Debian package has the right files" deb_has_files
 check "its program runs, and the unit starts it" deb_starts
 check "it installs, makes its user and enables the unit" install_deb
 check "it leaves nothing when it is purged" purge_deb
+check "logrotate takes its configuration, and tells the service" rotates_logs
 check "rpmlint finds no error in the spec" lint_spec
 check "the RPM builds" build_rpm
 check "it has the right files" rpm_has_files
