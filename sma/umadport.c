@@ -10,13 +10,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <infiniband/umad_types.h>
+
 #include "sma/umadport.h"
 
 enum {
-	RECEIVE_MS = 250, /* a reader looks this often whether it shall stop */
-	BROKEN_PAUSE_MS = 1000,
-	DRAIN_MS = 20,
-	DRAIN_MADS = 64,
+	RECEIVE_MS = 250,  /* a reader looks this often whether it shall stop */
+	BROKEN_PAUSES = 4, /* as long each, before a device that cannot be read is tried again */
+	LAST_MS = 10,      /* at the end, answers that are on their way may take so long, so many times */
+	LAST_TRIES = 25,
 	METHOD_COUNT = 128,
 	LONG_BITS = sizeof(long) * CHAR_BIT,
 };
@@ -133,32 +135,42 @@ static int receive_error(const struct umadport *port, int error, int length)
 	return error == ENOSPC && length > SMA_MAD_SIZE ? discard(port, length) : error;
 }
 
-/* Receive one MAD and pass it on. 0, or an errno of the device. */
-static int receive(struct umadport *port)
+static uint8_t method_of(struct umad_buffer *buffer)
+{
+	const uint8_t *mad = umad_get_mad(buffer);
+
+	return mad[offsetof(struct umad_hdr, method)];
+}
+
+static bool has_answer(uint8_t method)
+{
+	return method == UMAD_METHOD_GET || method == UMAD_METHOD_SET;
+}
+
+/* A request ends with its answer, or comes back. */
+static void note_received(struct umadport *port, struct umad_buffer *buffer)
+{
+	uint8_t method = method_of(buffer);
+	bool ended = method & UMAD_METHOD_RESP_MASK || (umad_status(buffer) && has_answer(method));
+
+	if (ended && atomic_load(&port->awaited) > 0)
+		atomic_fetch_sub(&port->awaited, 1);
+}
+
+/* Receive one MAD within some time and pass it on. 0, or an errno of the device. */
+static int receive(struct umadport *port, int timeout_ms)
 {
 	struct umad_buffer buffer = {0};
 	int length = SMA_MAD_SIZE;
 
 	errno = 0;
-	if (umad_recv(port->fd, &buffer, &length, RECEIVE_MS) < 0)
+	if (umad_recv(port->fd, &buffer, &length, timeout_ms) < 0)
 		return receive_error(port, errno, length);
 	buffer.size = (unsigned)length;
+	note_received(port, &buffer);
 	if (umad_status(&buffer) || buffer.size >= port->events->shortest)
 		port->events->received(port->arg, &buffer);
 	return 0;
-}
-
-/* A simulator's library crashes when an answer comes for a closed device: those on their way are waited for.
- */
-static void drain(const struct umadport *port)
-{
-	for (unsigned i = 0; i < DRAIN_MADS; i++) {
-		struct umad_buffer buffer;
-		int length = SMA_MAD_SIZE;
-
-		if (umad_recv(port->fd, &buffer, &length, DRAIN_MS) < 0)
-			return;
-	}
 }
 
 /* Reading needs none, and privilege_drop reaches only the thread that calls it. Threads of root must be able
@@ -172,23 +184,37 @@ static void give_up_capabilities(void)
 		syscall(SYS_capset, &header, none);
 }
 
+static void pause_broken(struct umadport *port)
+{
+	const struct timespec pause = {.tv_nsec = RECEIVE_MS * 1000000L};
+
+	for (unsigned i = 0; i < BROKEN_PAUSES && !atomic_load(&port->stop); i++)
+		nanosleep(&pause, NULL);
+}
+
+/* A simulator's library crashes when an answer comes for a closed device. */
+static void take_last(struct umadport *port)
+{
+	for (unsigned i = 0; i < LAST_TRIES && atomic_load(&port->awaited) > 0; i++)
+		receive(port, LAST_MS);
+}
+
 static void *read_mads(void *arg)
 {
-	const struct timespec pause = {.tv_sec = BROKEN_PAUSE_MS / 1000};
 	struct umadport *port = arg;
 	int broken = 0;
 
 	give_up_capabilities();
 	while (!atomic_load(&port->stop)) {
-		int error = receive(port);
+		int error = receive(port, RECEIVE_MS);
 
 		if (!error != !broken)
 			port->events->state(port->arg, error);
 		broken = error;
 		if (broken)
-			nanosleep(&pause, NULL);
+			pause_broken(port);
 	}
-	drain(port);
+	take_last(port);
 	return NULL;
 }
 
@@ -205,10 +231,15 @@ int umadport_start(struct umadport *port, const struct umadport_events *events, 
 
 int umadport_send(struct umadport *port, int agent, struct umad_buffer *buffer, unsigned timeout_ms)
 {
+	bool awaited = has_answer(method_of(buffer));
+
+	/* before it is sent, as the answer may be received before this goes on */
+	atomic_fetch_add(&port->awaited, awaited);
 	errno = 0;
-	if (umad_send(port->fd, agent, buffer, SMA_MAD_SIZE, (int)timeout_ms, 0) < 0)
-		return errno ? -errno : -EIO;
-	return 0;
+	if (umad_send(port->fd, agent, buffer, SMA_MAD_SIZE, (int)timeout_ms, 0) >= 0)
+		return 0;
+	atomic_fetch_sub(&port->awaited, awaited);
+	return errno ? -errno : -EIO;
 }
 
 void umadport_close(struct umadport *port)

@@ -37,6 +37,7 @@ struct umadport {
 	unsigned number;
 	bool reading;
 	atomic_bool stop;
+	atomic_int awaited; /* answers, at most */
 	pthread_t reader;
 	const struct umadport_events *events;
 	void *arg;
@@ -64,7 +65,8 @@ int umadport_start(struct umadport *port, const struct umadport_events *events, 
  * -errno. */
 int umadport_send(struct umadport *port, int agent, struct umad_buffer *buffer, unsigned timeout_ms);
 
-/* Stop the reader and close the device: no event comes afterwards. */
+/* Stop the reader, which still passes on the answers that come within a quarter of a second, and close the
+ * device: no event comes afterwards. */
 void umadport_close(struct umadport *port);
 
 #endif

@@ -2,13 +2,15 @@
 #include <endian.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "tests/fake_umad.h"
 
-enum { QUEUE = 8, MESSAGE_SIZE = 4096, DESCRIPTOR = 1000 };
+enum { QUEUE = 8, MESSAGE_SIZE = 4096, DESCRIPTOR = 1000, BRIEF_MS = 100, LIMIT_MS = 5000, FASTER = 10 };
 
 /* As the kernel hands it out. */
 struct message {
@@ -17,38 +19,131 @@ struct message {
 	size_t size;
 };
 
+struct device {
+	char name[64];
+	struct message queue[QUEUE];
+	unsigned first, last;
+	bool is_waiting; /* its reader, for more */
+	int error;       /* with which reading fails */
+};
+
 static struct fake_umad fake;
-static struct message queue[QUEUE];
-static unsigned first, last;
+static struct device devices[FAKE_UMAD_PORTS];
+static unsigned opened; /* since the start */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t arrived = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 
 struct fake_umad *fake_umad_reset(void)
 {
 	fake = (struct fake_umad){0};
-	first = last = 0;
+	memset(devices, 0, sizeof(devices));
+	opened = 0;
 	return &fake;
+}
+
+static struct device *find(int descriptor)
+{
+	return &devices[descriptor - DESCRIPTOR];
+}
+
+static struct timespec after(int ms)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_REALTIME, &time);
+	time.tv_sec += ms / 1000;
+	time.tv_nsec += ms % 1000 * 1000000L;
+	time.tv_sec += time.tv_nsec / 1000000000L;
+	time.tv_nsec %= 1000000000L;
+	return time;
+}
+
+/* Wait for a change. False: there was none until then. */
+static bool wait_change(const struct timespec *until)
+{
+	return pthread_cond_timedwait(&changed, &lock, until) == 0;
+}
+
+static void put(struct device *device, const void *head, size_t head_size, size_t size, uint8_t byte,
+                const struct ib_user_mad *header)
+{
+	struct message *m = &device->queue[device->last++ % QUEUE];
+
+	*m = (struct message){.header = *header, .size = size};
+	m->header.length = (uint32_t)(sizeof(m->header) + size);
+	memset(m->data, byte, size);
+	memcpy(m->data, head, head_size);
+	pthread_cond_broadcast(&changed);
 }
 
 void fake_umad_put(const void *head, size_t head_size, size_t size, uint8_t byte, int status, uint16_t slid,
                    uint8_t sl)
 {
-	struct message *m;
+	const struct ib_user_mad header = {.status = (uint32_t)status,
+	                                   .addr = {.lid = htobe16(slid), .sl = sl}};
+	const struct timespec until = after(LIMIT_MS);
+	struct device *device = &devices[fake.target];
 
 	pthread_mutex_lock(&lock);
-	m = &queue[last++ % QUEUE];
-	*m = (struct message){.size = size};
-	m->header.status = (uint32_t)status;
-	m->header.length = (uint32_t)(sizeof(m->header) + size);
-	m->header.addr.lid = htobe16(slid);
-	m->header.addr.sl = sl;
-	memset(m->data, byte, size);
-	memcpy(m->data, head, head_size);
-	pthread_cond_broadcast(&arrived);
+	while (device->last - device->first == QUEUE && wait_change(&until))
+		;
+	put(device, head, head_size, size, byte, &header);
 	pthread_mutex_unlock(&lock);
 }
 
-/* ---- the library ---- */
+bool fake_umad_wait_taken(void)
+{
+	const struct timespec until = after(LIMIT_MS);
+	const struct device *device = &devices[fake.target];
+	bool taken;
+
+	pthread_mutex_lock(&lock);
+	do
+		taken = device->first == device->last && device->is_waiting;
+	while (!taken && wait_change(&until));
+	pthread_mutex_unlock(&lock);
+	return taken;
+}
+
+void fake_umad_break(int error)
+{
+	pthread_mutex_lock(&lock);
+	devices[fake.target].error = error;
+	pthread_cond_broadcast(&changed);
+	pthread_mutex_unlock(&lock);
+}
+
+bool fake_umad_wait_slept(unsigned ms)
+{
+	const struct timespec until = after(LIMIT_MS);
+	bool slept;
+
+	pthread_mutex_lock(&lock);
+	do
+		slept = fake.slept_ms >= ms;
+	while (!slept && wait_change(&until));
+	pthread_mutex_unlock(&lock);
+	return slept;
+}
+
+/* ---- the C library ---- */
+
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): those there are reserved */
+int nanosleep(const struct timespec *duration, struct timespec *left)
+{
+	const struct timespec until = after(1);
+
+	(void)left;
+	pthread_mutex_lock(&lock);
+	fake.slept_ms += (unsigned)(duration->tv_sec * 1000 + duration->tv_nsec / 1000000);
+	pthread_cond_broadcast(&changed);
+	while (wait_change(&until)) /* lets others go on */
+		;
+	pthread_mutex_unlock(&lock);
+	return 0;
+}
+
+/* ---- libibumad ---- */
 
 /* These three depend on what the kernel said when the device was opened. */
 size_t umad_size(void)
@@ -69,8 +164,12 @@ int umad_set_pkey(void *umad, int pkey_index)
 
 int umad_open_port(const char *ca_name, int portnum)
 {
-	(void)ca_name, (void)portnum;
-	return DESCRIPTOR + (int)fake.opened++;
+	(void)portnum;
+	if (opened == FAKE_UMAD_PORTS)
+		return -EIO;
+	fake.opened++;
+	snprintf(devices[opened].name, sizeof(devices[opened].name), "%s", ca_name);
+	return DESCRIPTOR + (int)opened++;
 }
 
 int umad_close_port(int portid)
@@ -90,13 +189,18 @@ static uint64_t methods_of(const long mask[])
 	return methods;
 }
 
+static bool is_refused(const struct device *device, int class, uint64_t methods)
+{
+	return class == fake.refused_class && (methods || fake.refused_always) &&
+	       (!fake.refusing || strcmp(fake.refusing, device->name) == 0);
+}
+
 int umad_register(int portid, int mgmt_class, int mgmt_version, uint8_t rmpp_version,
                   long method_mask[16 / sizeof(long)])
 {
 	uint64_t methods = methods_of(method_mask);
 
-	(void)portid;
-	if (methods && mgmt_class == fake.refused_class) {
+	if (is_refused(find(portid), mgmt_class, methods)) {
 		errno = fake.refusal;
 		return -EPERM;
 	}
@@ -124,35 +228,52 @@ int umad_send(int portid, int agentid, void *umad, int length, int timeout_ms, i
 	return 0;
 }
 
-static bool wait_message(int timeout_ms)
+static bool has_news(const struct device *device)
 {
-	struct timespec until;
+	return device->error || device->first != device->last;
+}
 
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_nsec += timeout_ms * 1000000L;
-	until.tv_sec += until.tv_nsec / 1000000000L;
-	until.tv_nsec %= 1000000000L;
-	while (first == last) {
-		if (pthread_cond_timedwait(&arrived, &lock, &until))
-			return false;
-	}
-	return true;
+static bool wait_news(struct device *device, int timeout_ms)
+{
+	const struct timespec until = after(timeout_ms / FASTER);
+
+	device->is_waiting = true;
+	pthread_cond_broadcast(&changed);
+	while (!has_news(device) && wait_change(&until))
+		;
+	device->is_waiting = false;
+	return has_news(device);
+}
+
+static void be_brief(struct device *device)
+{
+	static const uint8_t response[] = {1, 3, 2, 0x81};
+
+	if (++fake.brief == fake.late_response)
+		put(device, response, sizeof(response), SMA_MAD_SIZE, 0, &(struct ib_user_mad){0});
 }
 
 /* A message for which the buffer is too small stays in the queue, with its length told, as in the kernel. */
-static int receive(void *umad, int *length, int timeout_ms)
+static int receive(struct device *device, void *umad, int *length, int timeout_ms)
 {
-	const struct message *m = &queue[first % QUEUE];
+	const struct message *m = &device->queue[device->first % QUEUE];
 	int room = *length;
 
-	if (!wait_message(timeout_ms))
+	if (timeout_ms < BRIEF_MS)
+		be_brief(device);
+	if (!wait_news(device, timeout_ms))
 		return -ETIMEDOUT;
+	if (device->error) {
+		fake.failed++;
+		return -device->error;
+	}
 	*length = (int)m->size;
 	if (m->size > (size_t)room)
 		return -ENOSPC;
 	memcpy(umad, &m->header, sizeof(m->header));
 	memcpy(umad_get_mad(umad), m->data, m->size);
-	first++;
+	device->first++;
+	pthread_cond_broadcast(&changed);
 	return 0;
 }
 
@@ -160,9 +281,8 @@ int umad_recv(int portid, void *umad, int *length, int timeout_ms)
 {
 	int rc;
 
-	(void)portid;
 	pthread_mutex_lock(&lock);
-	rc = receive(umad, length, timeout_ms);
+	rc = receive(find(portid), umad, length, timeout_ms);
 	pthread_mutex_unlock(&lock);
 	errno = -rc;
 	return rc;

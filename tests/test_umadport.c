@@ -177,6 +177,53 @@ static void test_qp1_long(void)
 	end(&b);
 }
 
+/* A simulator's library crashes when an answer comes for a closed device. */
+static void test_last_answers(void)
+{
+	struct sma_mail mail;
+	struct bench b;
+
+	begin(&b, true);
+	b.umad->late_response = 3;
+	CHECK_EQUAL(send_qp1(&b, set_inform, 0), 0);
+	b.qp1->ops->close(b.qp1);
+	b.qp1 = NULL;
+	CHECK_EQUAL(b.umad->brief, 3);
+	if (CHECK(sma_mailbox_take(b.box, &mail)))
+		CHECK_EQUAL(mail.mad[3], 0x81);
+	end(&b);
+}
+
+/* What came to its end is not waited for, and a trap has no answer. */
+static void test_no_last_answers(void)
+{
+	static const uint8_t response[] = {1, 3, 2, 0x81};
+	static const uint8_t trap[] = {1, 3, 2, 5};
+	struct sma_mail mail;
+	struct bench b;
+
+	begin(&b, true);
+	CHECK_EQUAL(send_qp1(&b, set_inform, 100), 0);
+	CHECK_EQUAL(send_qp1(&b, get_counters, 100), 0);
+	CHECK_EQUAL(send_qp1(&b, trap, 100), 0);
+	fake_umad_put(response, 4, 256, 0, 0, 1, 0);
+	fake_umad_put(get_counters, 4, 256, 0, ETIMEDOUT, 1, 0);
+	next(&b, &mail);
+	next(&b, &mail);
+	end(&b);
+	CHECK_EQUAL(b.umad->brief, 0);
+}
+
+static void test_missing_last_answer(void)
+{
+	struct bench b;
+
+	begin(&b, true);
+	CHECK_EQUAL(send_qp1(&b, set_inform, 100), 0);
+	end(&b);
+	CHECK_EQUAL(b.umad->brief, 25);
+}
+
 /* Another program has the Reports: the counters can be read, and the SA is tried again. */
 static void test_qp1_held(void)
 {
@@ -320,6 +367,9 @@ static const struct unit_test tests[] = {
 	{"QP1: sending by class", test_qp1_send},
 	{"QP1: whole and short MADs", test_qp1_receive},
 	{"QP1: a message of several MADs", test_qp1_long},
+	{"closing waits for answers that are on their way", test_last_answers},
+	{"closing waits for nothing else", test_no_last_answers},
+	{"closing does not wait for ever", test_missing_last_answer},
 	{"QP1: another program has the Reports", test_qp1_held},
 	{"QP1: cannot be used", test_qp1_fails},
 	{"QP0: agents", test_qp0_agents},
