@@ -16,18 +16,21 @@ static uint64_t run_mib(void *arg, uint64_t now)
 	return mib_run(arg, now);
 }
 
+/* The descriptors of a lost device stay dead when it comes again. */
+static void end_if_lost(int lost)
+{
+	if (!lost)
+		return;
+	sma_log(SMA_LOG_ERROR, "agent",
+	        "QP0 is lost: %s; ibsmad ends, to be started again when the device is there", strerror(lost));
+	loop_fail(-lost);
+}
+
 static uint64_t process_node(void *arg, uint64_t now)
 {
 	uint64_t due = sma_node_process(arg, now);
-	int lost = sma_node_lost(arg);
 
-	/* the descriptors stay dead when the device comes again */
-	if (lost) {
-		sma_log(SMA_LOG_ERROR, "agent",
-		        "QP0 is lost: %s; ibsmad ends, to be started again when the device is there",
-		        strerror(lost));
-		loop_fail(-lost);
-	}
+	end_if_lost(sma_node_lost(arg));
 	return due;
 }
 
@@ -38,7 +41,10 @@ static uint64_t process_watch(void *arg, uint64_t now)
 
 static uint64_t process_soft(void *arg, uint64_t now)
 {
-	return sma_soft_process(arg, now);
+	uint64_t due = sma_soft_process(arg, now);
+
+	end_if_lost(sma_soft_lost(arg));
+	return due;
 }
 
 static int open_all(struct serving *serving, const struct agent_config *config)

@@ -56,13 +56,35 @@ static void wake(const struct sma_mailbox *box)
 		return;
 }
 
+static struct sma_mail *at(struct sma_mailbox *box, unsigned i)
+{
+	return &box->mails[(box->head + i) % CAPACITY];
+}
+
+/* Make room for a state: what is told once must not be lost. The newest MAD has to go, and what is behind it,
+ * states all, moves up. */
+static void drop_newest_mad(struct sma_mailbox *box)
+{
+	unsigned i = box->count - 1;
+
+	while (i > 0 && at(box, i)->kind != SMA_MAIL_MAD)
+		i--;
+	for (; i + 1 < box->count; i++)
+		*at(box, i) = *at(box, i + 1);
+	box->count--;
+}
+
 void sma_mailbox_put(struct sma_mailbox *box, const struct sma_mail *mail)
 {
+	bool is_full;
+
 	pthread_mutex_lock(&box->lock);
-	if (box->count == CAPACITY)
-		box->dropped++;
-	else
-		box->mails[(box->head + box->count++) % CAPACITY] = *mail;
+	is_full = box->count == CAPACITY;
+	box->dropped += is_full;
+	if (is_full && mail->kind != SMA_MAIL_MAD)
+		drop_newest_mad(box);
+	if (box->count < CAPACITY)
+		*at(box, box->count++) = *mail;
 	pthread_mutex_unlock(&box->lock);
 	wake(box);
 }

@@ -33,13 +33,14 @@ void sma_mailbox_free(struct sma_mailbox *box);
 /* Readable while mail is waiting. */
 int sma_mailbox_fd(const struct sma_mailbox *box);
 
-/* Put in mail, from any thread. When the box is full it is dropped, as a port would do, and counted. */
+/* Put in mail, from any thread. When the box is full a MAD is dropped, as a port would do, and counted; a
+ * change of the transport's state drops the newest MAD instead. */
 void sma_mailbox_put(struct sma_mailbox *box, const struct sma_mail *mail);
 
 /* Put in a whole MAD that comes from nowhere in particular, likewise. */
 void sma_mailbox_post(struct sma_mailbox *box, uint8_t port, int status, const uint8_t mad[SMA_MAD_SIZE]);
 
-/* Put in a change of the transport's state, likewise. */
+/* Put in a change of the transport's state, likewise. `status` is the errno of SMA_MAIL_BROKEN. */
 void sma_mailbox_post_state(struct sma_mailbox *box, uint8_t port, enum sma_mail_kind kind, int status);
 
 /* Take the oldest; false: none left. Clears the descriptor. */

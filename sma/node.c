@@ -7,8 +7,6 @@
 
 #include "sma/node.h"
 
-enum { LOST_MS = 10 * 1000 }; /* a device that cannot be read for so long is lost */
-
 static enum block_outcome outcome_of(int result)
 {
 	if (result == 0)
@@ -154,22 +152,19 @@ static bool is_trap(const struct sma_mail *mail)
 	       smp.method == UMAD_METHOD_TRAP;
 }
 
+/* The other ports are a bonus: the node goes on without them. */
 static void note_state(struct sma_node *node, const struct sma_mail *mail)
 {
-	node->broken = mail->kind == SMA_MAIL_BROKEN ? mail->status : 0;
-	node->broken_since = node->now;
-	if (node->broken)
-		sma_log(SMA_LOG_ERROR, "sma", "QP0 of port %u cannot be read: %s; trying again every second",
-		        mail->port, strerror(mail->status));
-	else
-		sma_log(SMA_LOG_NOTICE, "sma", "QP0 of port %u can be read again", mail->port);
+	struct outage other = {0};
+
+	outage_take(mail->port == node->port ? &node->outage : &other, mail, node->now);
 }
 
 int sma_node_lost(const struct sma_node *node)
 {
-	if (node->broken && node->now - node->broken_since >= LOST_MS)
-		return node->broken;
-	return requests_lost(node->requests);
+	int lost = outage_lost(&node->outage, node->now);
+
+	return lost ? lost : requests_lost(node->requests);
 }
 
 static void take_mail(struct sma_node *node, const struct sma_mail *mail)
@@ -197,8 +192,8 @@ uint64_t sma_node_process(struct sma_node *node, uint64_t now)
 		sma_log(SMA_LOG_WARNING, "sma",
 		        "%u received MADs were dropped: they came faster than they were read", dropped);
 	due = requests_run(node->requests, now);
-	lost_at = node->broken ? node->broken_since + LOST_MS : UINT64_MAX;
-	return now < lost_at && lost_at < due ? lost_at : due;
+	lost_at = outage_due(&node->outage, now);
+	return lost_at < due ? lost_at : due;
 }
 
 void sma_node_expire(struct sma_node *node, unsigned attrs)

@@ -6,6 +6,7 @@
 #include "sma/cache.h"
 #include "sma/health.h"
 #include "sma/mailbox.h"
+#include "sma/outage.h"
 #include "sma/request.h"
 #include "sma/sma.h"
 
@@ -24,9 +25,8 @@ struct sma_node {
 	void *listener_arg;
 	node_trap *on_trap;
 	void *on_trap_arg;
-	int broken; /* QP0 cannot be read: a positive errno */
-	uint64_t broken_since;
-	uint64_t now; /* of the current sma_node_process */
+	struct outage outage; /* of the management port's QP0 */
+	uint64_t now;         /* of the current sma_node_process */
 };
 
 /* Give Traps to `on_trap` from now on; NULL: to nobody. */

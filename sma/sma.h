@@ -421,6 +421,9 @@ int sma_soft_fd(const struct sma_soft *soft);
  * again. */
 uint64_t sma_soft_process(struct sma_soft *soft, uint64_t now);
 
+/* Why a device whose QP0 is served is lost for good, as sma_node_lost. */
+int sma_soft_lost(const struct sma_soft *soft);
+
 enum {
 	SMA_SOFT_LINE_SIZE = 1024,       /* bytes of a line, its NUL included */
 	SMA_SOFT_REPLY_SIZE = 64 * 1024, /* of a reply */

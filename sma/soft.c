@@ -271,20 +271,28 @@ static uint64_t follow_changes(struct sma_soft *soft)
 	return due;
 }
 
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 uint64_t sma_soft_process(struct sma_soft *soft, uint64_t now)
 {
-	uint64_t trap_due;
-	uint64_t nvram_due;
+	uint64_t due = UINT64_MAX;
 
 	soft->now = now;
 	if (soft->sim)
 		simwire_process(soft->sim, now);
 	if (soft->umad)
-		umadwire_process(soft->umad, now);
+		due = umadwire_process(soft->umad, now);
 	send_traps(soft);
-	nvram_due = follow_changes(soft);
-	trap_due = responder_due(&soft->responder);
-	return nvram_due < trap_due ? nvram_due : trap_due;
+	due = earlier(due, follow_changes(soft));
+	return earlier(due, responder_due(&soft->responder));
+}
+
+int sma_soft_lost(const struct sma_soft *soft)
+{
+	return soft->umad ? umadwire_lost(soft->umad, soft->now) : 0;
 }
 
 void soft_on_notice(struct sma_soft *soft, void (*raised)(void *arg, const uint8_t *notice), void *arg)

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <endian.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <infiniband/umad_sa.h>
 #include <infiniband/umad_sm.h>
 #include <infiniband/umad_types.h>
 
-#include "sma/umadport.h"
+#include "sma/outage.h"
+#include "sma/umadbox.h"
 #include "sma/umadwire.h"
 
 #define TOPIC      "umadwire"
@@ -39,84 +37,33 @@ static const struct umadport_agent neighbours[] = {
 };
 
 struct end_port {
-	struct umadport port;
+	struct umadbox mail;
 	int agents[AGENT_COUNT];
-	struct umadwire *wire;
+	struct outage outage;
 };
 
 struct umadwire {
 	struct responder *responder;
-	int loop_end;    /* of the queue between the reader threads and the loop */
-	int readers_end; /* a packet socket: each `struct found` is one datagram */
-	atomic_uint dropped;
-	struct umadwire_counters counters;
+	struct sma_mailbox *box; /* what the readers found, for the loop */
 	unsigned port_count;
 	struct end_port ports[];
 };
 
-/* What a reader thread found. */
-struct found {
-	struct end_port *end;
-	bool is_state; /* `error` tells whether the device can be read; else there is a MAD */
-	int error;
-	struct umad_buffer buffer;
-};
-
-/* ---- in the reader threads ---- */
-
-static void put(const struct end_port *end, const struct found *found)
-{
-	if (send(end->wire->readers_end, found, sizeof(*found), MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
-		atomic_fetch_add(&end->wire->dropped, 1);
-}
-
-static void put_mad(void *arg, struct umad_buffer *buffer)
-{
-	struct end_port *end = arg;
-	const struct found found = {.end = end, .buffer = *buffer};
-
-	if (umad_status(buffer) == 0) /* else it is a trap that was not repressed in its time */
-		put(end, &found);
-}
-
-static void put_state(void *arg, int error)
-{
-	struct end_port *end = arg;
-	const struct found found = {.end = end, .is_state = true, .error = error};
-
-	put(end, &found);
-}
-
 static const struct umadport_events events = {
-	.shortest = SMA_MAD_SIZE, .received = put_mad, .state = put_state};
+	.shortest = SMA_MAD_SIZE, .received = umadbox_received, .state = umadbox_state};
 
 /* ---- opening and closing ---- */
-
-static int open_queue(struct umadwire *wire, char *error, size_t size)
-{
-	int ends[2];
-	int rc;
-
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) == 0) {
-		wire->loop_end = ends[0];
-		wire->readers_end = ends[1];
-		return 0;
-	}
-	rc = -errno;
-	snprintf(error, size, "cannot make a socket pair: %s", strerror(-rc));
-	return rc;
-}
 
 /* Both classes are registered with all methods of an SMA, or the port is not used. */
 static int register_classes(struct end_port *end)
 {
 	for (unsigned i = 0; i < AGENT_COUNT; i++) {
-		end->agents[i] = umadport_register(&end->port, &agents[i]);
+		end->agents[i] = umadport_register(&end->mail.port, &agents[i]);
 		if (end->agents[i] < 0)
 			return end->agents[i];
 	}
 	for (size_t i = 0; i < sizeof(neighbours) / sizeof(neighbours[0]); i++)
-		umadport_register(&end->port, &neighbours[i]);
+		umadport_register(&end->mail.port, &neighbours[i]);
 	return 0;
 }
 
@@ -130,17 +77,17 @@ static const char *mend(int error)
 
 static int start(struct end_port *end, const char *device, char *error, size_t size)
 {
+	unsigned number = end->mail.port.number;
 	int rc = register_classes(end);
 
 	if (rc < 0) {
-		snprintf(error, size, "cannot be the SMA of %s port %u: %s; %s", device, end->port.number,
+		snprintf(error, size, "cannot be the SMA of %s port %u: %s; %s", device, number,
 		         strerror(-rc), mend(-rc));
 		return rc;
 	}
-	rc = umadport_start(&end->port, &events, end);
+	rc = umadport_start(&end->mail.port, &events, &end->mail);
 	if (rc < 0)
-		snprintf(error, size, "cannot read QP0 of %s port %u: %s", device, end->port.number,
-		         strerror(-rc));
+		snprintf(error, size, "cannot read QP0 of %s port %u: %s", device, number, strerror(-rc));
 	return rc;
 }
 
@@ -159,10 +106,10 @@ static int open_port(struct umadwire *wire, const char *device, unsigned number,
 		         number);
 		return -ERANGE;
 	}
-	rc = umadport_open(&end->port, device, number, error, size);
+	rc = umadport_open(&end->mail.port, device, number, error, size);
 	if (rc < 0)
 		return rc;
-	end->wire = wire;
+	end->mail.box = wire->box;
 	wire->port_count++;
 	return start(end, device, error, size);
 }
@@ -176,20 +123,29 @@ static int open_ports(struct umadwire *wire, const struct sma_device *device, ch
 	return rc;
 }
 
+static struct umadwire *new_wire(struct responder *responder, unsigned ports)
+{
+	struct umadwire *wire = calloc(1, sizeof(*wire) + ports * sizeof(wire->ports[0]));
+
+	if (!wire)
+		return NULL;
+	wire->responder = responder;
+	wire->box = sma_mailbox_new();
+	if (wire->box)
+		return wire;
+	free(wire);
+	return NULL;
+}
+
 int umadwire_open(const struct sma_device *device, struct responder *responder, struct umadwire **wire_out,
                   char *error, size_t size)
 {
-	struct umadwire *wire = calloc(1, sizeof(*wire) + (1 + device->other_count) * sizeof(wire->ports[0]));
+	struct umadwire *wire = new_wire(responder, 1 + device->other_count);
 	int rc;
 
 	if (!wire) {
-		snprintf(error, size, "out of memory");
-		return -ENOMEM;
-	}
-	wire->responder = responder;
-	rc = open_queue(wire, error, size);
-	if (rc < 0) {
-		free(wire);
+		rc = -errno;
+		snprintf(error, size, "cannot make a queue for QP0: %s", strerror(-rc));
 		return rc;
 	}
 	rc = open_ports(wire, device, error, size);
@@ -206,128 +162,121 @@ void umadwire_close(struct umadwire *wire)
 	if (!wire)
 		return;
 	for (unsigned i = 0; i < wire->port_count; i++)
-		umadport_close(&wire->ports[i].port);
-	close(wire->loop_end);
-	close(wire->readers_end);
+		umadport_close(&wire->ports[i].mail.port);
+	sma_mailbox_free(wire->box);
 	free(wire);
 }
 
 int umadwire_fd(const struct umadwire *wire)
 {
-	return wire->loop_end;
-}
-
-void umadwire_counters(const struct umadwire *wire, struct umadwire_counters *counters)
-{
-	*counters = wire->counters;
+	return sma_mailbox_fd(wire->box);
 }
 
 /* ---- in the loop ---- */
 
-static void post(struct umadwire *wire, struct end_port *end, enum agent_use use, struct umad_buffer *buffer,
-                 unsigned timeout_ms)
-{
-	int rc = umadport_send(&end->port, end->agents[use], buffer, timeout_ms);
-
-	if (rc == 0)
-		return;
-	wire->counters.unsent++;
-	sma_log(SMA_LOG_DEBUG, TOPIC, "a MAD was not sent on port %u: %s", end->port.number, strerror(-rc));
-}
-
-/* The address of the request becomes that of the answer: the same LIDs, path bits and SL, between QP0 and
- * QP0. */
-static void send_back(struct umadwire *wire, struct end_port *end, struct umad_buffer *buffer)
-{
-	const uint8_t *mad = umad_get_mad(buffer);
-	const ib_mad_addr_t *source = umad_get_mad_addr(buffer);
-	bool directed = mad[AT(mgmt_class)] == UMAD_CLASS_SUBN_DIRECTED_ROUTE;
-
-	umad_set_addr(buffer, be16toh(source->lid), 0, source->sl, 0);
-	umad_set_pkey(buffer, 0);
-	post(wire, end, directed ? AGENT_DIRECTED : AGENT_LID_ROUTED, buffer, 0);
-	wire->counters.answered++;
-}
-
-static struct end_port *find(struct umadwire *wire, unsigned port)
+static struct end_port *find(struct umadwire *wire, unsigned number)
 {
 	for (unsigned i = 0; i < wire->port_count; i++) {
-		if (wire->ports[i].port.number == port)
+		if (wire->ports[i].mail.port.number == number)
 			return &wire->ports[i];
 	}
 	return NULL;
 }
 
+static void post(struct end_port *end, enum agent_use use, const uint8_t mad[SMA_MAD_SIZE], uint16_t dlid,
+                 unsigned sl, unsigned timeout_ms)
+{
+	struct umad_buffer buffer = {0};
+	int rc;
+
+	memcpy(umad_get_mad(&buffer), mad, SMA_MAD_SIZE);
+	umad_set_addr(&buffer, dlid, 0, (int)sl, 0);
+	rc = umadport_send(&end->mail.port, end->agents[use], &buffer, timeout_ms);
+	if (rc < 0)
+		sma_log(SMA_LOG_DEBUG, TOPIC, "a MAD was not sent on port %u: %s", end->mail.port.number,
+		        strerror(-rc));
+}
+
+/* The source of a request is where the answer goes, between QP0 and QP0. */
+static void send_back(struct end_port *end, const struct sma_mail *mail)
+{
+	bool directed = mail->mad[AT(mgmt_class)] == UMAD_CLASS_SUBN_DIRECTED_ROUTE;
+
+	post(end, directed ? AGENT_DIRECTED : AGENT_LID_ROUTED, mail->mad, mail->slid, mail->sl, 0);
+}
+
 static bool send_held(void *wire, unsigned port, const void *held)
 {
-	struct umad_buffer buffer;
+	struct sma_mail mail;
 
-	memcpy(&buffer, held, sizeof(buffer));
-	send_back(wire, find(wire, port), &buffer);
+	memcpy(&mail, held, sizeof(mail));
+	send_back(find(wire, port), &mail);
 	return true;
 }
 
-_Static_assert(sizeof(struct umad_buffer) <= HELD_SIZE, "an answer can be held");
-
-static bool hold(struct umadwire *wire, const struct end_port *end, const struct umad_buffer *buffer)
-{
-	return held_add(wire->responder->held, send_held, wire, end->port.number, buffer, sizeof(*buffer)) ==
-	       0;
-}
+_Static_assert(sizeof(struct sma_mail) <= HELD_SIZE, "an answer can be held");
 
 /* The kernel delivers a directed route with the hop pointer moved behind its end. A simulator leaves the
  * pointer alone, at 0: there is nothing to be checked then. */
-static void answer(struct umadwire *wire, struct end_port *end, struct umad_buffer *buffer, uint64_t now)
+static void answer(struct umadwire *wire, struct end_port *end, struct sma_mail *mail, uint64_t now)
 {
-	uint8_t *mad = umad_get_mad(buffer);
 	const struct arrival arrival = {
-		.port = end->port.number,
-		.slid = be16toh(umad_get_mad_addr(buffer)->lid),
+		.port = mail->port,
+		.slid = mail->slid,
 		.now = now,
-		.any_hop_pointer = mad[AT(hop_ptr)] == 0,
+		.any_hop_pointer = mail->mad[AT(hop_ptr)] == 0,
 	};
-
-	enum verdict verdict = responder_answer(wire->responder, &arrival, mad, mad);
+	enum verdict verdict = responder_answer(wire->responder, &arrival, mail->mad, mail->mad);
 
 	if (verdict == VERDICT_ANSWER)
-		send_back(wire, end, buffer);
-	else if (verdict != VERDICT_HOLD || !hold(wire, end, buffer))
-		wire->counters.unanswered++;
+		send_back(end, mail);
+	else if (verdict == VERDICT_HOLD)
+		held_add(wire->responder->held, send_held, wire, mail->port, mail, sizeof(*mail));
 }
 
-static void tell_state(const struct end_port *end, int error)
+static void take(struct umadwire *wire, struct sma_mail *mail, uint64_t now)
 {
-	if (error)
-		sma_log(SMA_LOG_ERROR, TOPIC, "QP0 of port %u cannot be read: %s; trying again every second",
-		        end->port.number, strerror(error));
-	else
-		sma_log(SMA_LOG_NOTICE, TOPIC, "QP0 of port %u can be read again", end->port.number);
+	struct end_port *end = find(wire, mail->port);
+
+	if (mail->kind != SMA_MAIL_MAD)
+		outage_take(&end->outage, mail, now);
+	else if (mail->status == 0) /* else it is a trap that was not repressed in its time */
+		answer(wire, end, mail, now);
 }
 
-static void tell_dropped(struct umadwire *wire)
+static uint64_t due(const struct umadwire *wire, uint64_t now)
 {
-	unsigned dropped = atomic_exchange(&wire->dropped, 0);
+	uint64_t first = UINT64_MAX;
 
-	if (!dropped)
-		return;
-	wire->counters.dropped += dropped;
-	sma_log(SMA_LOG_WARNING, TOPIC, "%u MADs were dropped: they came faster than they were answered",
-	        dropped);
-}
+	for (unsigned i = 0; i < wire->port_count; i++) {
+		uint64_t lost_at = outage_due(&wire->ports[i].outage, now);
 
-void umadwire_process(struct umadwire *wire, uint64_t now)
-{
-	struct found found;
-
-	for (unsigned i = 0; i < MADS_PER_CALL; i++) {
-		if (recv(wire->loop_end, &found, sizeof(found), MSG_DONTWAIT) != sizeof(found))
-			break;
-		if (found.is_state)
-			tell_state(found.end, found.error);
-		else
-			answer(wire, found.end, &found.buffer, now);
+		first = lost_at < first ? lost_at : first;
 	}
-	tell_dropped(wire);
+	return first;
+}
+
+uint64_t umadwire_process(struct umadwire *wire, uint64_t now)
+{
+	struct sma_mail mail;
+	unsigned dropped;
+
+	for (unsigned i = 0; i < MADS_PER_CALL && sma_mailbox_take(wire->box, &mail); i++)
+		take(wire, &mail, now);
+	dropped = sma_mailbox_dropped(wire->box);
+	if (dropped)
+		sma_log(SMA_LOG_WARNING, TOPIC,
+		        "%u MADs were dropped: they came faster than they were answered", dropped);
+	return due(wire, now);
+}
+
+int umadwire_lost(const struct umadwire *wire, uint64_t now)
+{
+	int lost = 0;
+
+	for (unsigned i = 0; i < wire->port_count && !lost; i++)
+		lost = outage_lost(&wire->ports[i].outage, now);
+	return lost;
 }
 
 /* The kernel takes a TrapRepress for the answer to its Trap: it passes one on only while the Trap waits for
@@ -336,11 +285,7 @@ void umadwire_trap(struct umadwire *wire, unsigned port, const uint8_t mad[SMA_M
                    unsigned sl)
 {
 	struct end_port *end = find(wire, port);
-	struct umad_buffer buffer = {0};
 
-	if (!end)
-		return;
-	memcpy(umad_get_mad(&buffer), mad, SMA_MAD_SIZE);
-	umad_set_addr(&buffer, dlid, 0, (int)sl, 0);
-	post(wire, end, AGENT_LID_ROUTED, &buffer, TRAP_WAIT_MS);
+	if (end)
+		post(end, AGENT_LID_ROUTED, mad, dlid, sl, TRAP_WAIT_MS);
 }

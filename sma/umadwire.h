@@ -18,14 +18,6 @@
 
 struct umadwire;
 
-/* What became of MADs, since the wire was opened. */
-struct umadwire_counters {
-	uint64_t answered;   /* requests the SMA answered */
-	uint64_t unanswered; /* requests it did not: malformed, a wrong M_Key, TrapRepress, for the SM */
-	uint64_t unsent;     /* answers and traps that umad did not take */
-	uint64_t dropped;    /* MADs that came faster than they were answered */
-};
-
 /* Open QP0 of the chosen port of a device and of its further ports, and start a reader thread for each. The
  * responder must outlive the wire. -ERANGE: the responder's node has no SMA at a port of the device.
  * Otherwise -errno. `error`, of at least 256 bytes, holds a sentence that says what failed and what mends
@@ -37,14 +29,16 @@ int umadwire_open(const struct sma_device *device, struct responder *responder, 
 int umadwire_fd(const struct umadwire *wire);
 
 /* Take what came and answer it. A call takes a bounded number of MADs; while more wait the descriptor stays
- * readable. Traps that Sets raised are left in the responder. */
-void umadwire_process(struct umadwire *wire, uint64_t now);
+ * readable. Traps that Sets raised are left in the responder. Returns when to be called again, UINT64_MAX for
+ * never. */
+uint64_t umadwire_process(struct umadwire *wire, uint64_t now);
+
+/* Why a port of the device is lost for good, as sma_node_lost; `now` is that of the last umadwire_process. */
+int umadwire_lost(const struct umadwire *wire, uint64_t now);
 
 /* Send a Trap that leaves through `port` to the SM at `dlid`, with `sl`. */
 void umadwire_trap(struct umadwire *wire, unsigned port, const uint8_t mad[SMA_MAD_SIZE], uint16_t dlid,
                    unsigned sl);
-
-void umadwire_counters(const struct umadwire *wire, struct umadwire_counters *counters);
 
 /* Stop the readers and free the wire. NULL is allowed. */
 void umadwire_close(struct umadwire *wire);

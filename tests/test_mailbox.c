@@ -90,6 +90,50 @@ static void test_overflow(void)
 	sma_mailbox_free(box);
 }
 
+/* A state that is told once is not lost, and keeps its place among states; MADs give way, the newest first.
+ */
+static void test_overflow_of_states(void)
+{
+	struct sma_mailbox *box = sma_mailbox_new();
+	struct sma_mail mail;
+
+	for (uint32_t i = 0; i < CAPACITY; i++)
+		post_number(box, 1, i);
+	sma_mailbox_post_state(box, 1, SMA_MAIL_BROKEN, EIO);
+	sma_mailbox_post_state(box, 2, SMA_MAIL_BROKEN, ENODEV);
+	post_number(box, 1, CAPACITY);
+	sma_mailbox_post_state(box, 1, SMA_MAIL_MENDED, 0);
+	CHECK_EQUAL(sma_mailbox_dropped(box), 4);
+	for (uint32_t i = 0; i < CAPACITY - 3; i++) {
+		CHECK(sma_mailbox_take(box, &mail));
+		CHECK_EQUAL(number_of(&mail), i);
+	}
+	CHECK(sma_mailbox_take(box, &mail));
+	CHECK_EQUAL(mail.status, EIO);
+	CHECK(sma_mailbox_take(box, &mail));
+	CHECK_EQUAL(mail.status, ENODEV);
+	CHECK(sma_mailbox_take(box, &mail));
+	CHECK_EQUAL(mail.kind, SMA_MAIL_MENDED);
+	CHECK(!sma_mailbox_take(box, &mail));
+	sma_mailbox_free(box);
+}
+
+/* Nothing but states: the oldest gives way. */
+static void test_states_alone(void)
+{
+	struct sma_mailbox *box = sma_mailbox_new();
+	struct sma_mail mail;
+	unsigned count = 0;
+
+	for (int i = 0; i <= CAPACITY; i++)
+		sma_mailbox_post_state(box, 1, SMA_MAIL_BROKEN, 1 + i);
+	CHECK_EQUAL(sma_mailbox_dropped(box), 1);
+	while (sma_mailbox_take(box, &mail))
+		CHECK_EQUAL(mail.status, 2 + count++);
+	CHECK_EQUAL(count, CAPACITY);
+	sma_mailbox_free(box);
+}
+
 static void test_states(void)
 {
 	struct sma_mailbox *box = sma_mailbox_new();
@@ -216,6 +260,8 @@ static const struct unit_test tests[] = {
 	{"first in, first out", test_order},
 	{"readable while mail waits", test_readable},
 	{"a full box drops the newest and counts", test_overflow},
+	{"a full box drops a MAD for a state", test_overflow_of_states},
+	{"a box full of states drops the oldest", test_states_alone},
 	{"states of the transport", test_states},
 	{"source and size", test_source},
 	{"several threads", test_threads},
