@@ -221,6 +221,7 @@ def users_are_checked(tap):
         os.chmod(folder, 0o1777) # the tools make a folder where they run
         wait_for(lambda: "is served" in node.log(), "the wire")
         tap.ok(not attaches(node, folder, STRANGER) and attaches(node, folder, 0), "the wire: root, and no other user")
+        node.wait_log(f'"wireUser {STRANGER}" in ibsmad.conf')
         tap.equal(node.log().count(f'"wireUser {STRANGER}" in ibsmad.conf'), 1, "one line says who was refused")
         with open(node.conf, "w", encoding="ascii") as file:
             file.write(f"wireUser {STRANGER}\n")
