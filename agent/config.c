@@ -71,6 +71,7 @@ static const struct number {
 	{"notifyRepeat", offsetof(struct agent_config, watch.repeat_ms), 0, CONFIG_AGE_MAX, 1000, "SECONDS"},
 	{"notifyRate", offsetof(struct agent_config, notify.rate), 1, CONFIG_RATE_MAX, 1, "PER-SECOND"},
 	{"notifyBurst", offsetof(struct agent_config, notify.burst), 1, CONFIG_RATE_MAX, 1, "NUMBER"},
+	{"notifyPace", offsetof(struct agent_config, notify.pace), 1, CONFIG_RATE_MAX, 1, "PER-SECOND"},
 	{"notifyQueue", offsetof(struct agent_config, notify.queue), 1, CONFIG_QUEUE_MAX, 1, "NUMBER"},
 };
 
@@ -234,7 +235,7 @@ static void set_defaults(struct agent_config *config)
 	*config = (struct agent_config){.agentx_peer = PEER_NOBODY,
 	                                .wire_user = SMA_NOBODY,
 	                                .port = -1,
-	                                .notify = {.rate = 100, .burst = 1000, .queue = 10000}};
+	                                .notify = {.rate = 100, .burst = 1000, .queue = 10000, .pace = 200}};
 	sma_config_init(&config->sma);
 	sma_watch_config_init(&config->watch);
 }

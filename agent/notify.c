@@ -1,46 +1,41 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include <net-snmp/net-snmp-config.h>
-
-#include <net-snmp/net-snmp-includes.h>
-
-#include "agent/clock.h"
+#include "agent/latest.h"
 #include "agent/notify.h"
 #include "agent/queue.h"
 #include "agent/rate.h"
 #include "agent/session.h"
 #include "agent/stamp.h"
-#include "mib/mib.h"
+#include "agent/way.h"
 
 enum {
-	RETRY_MS = 1000, /* after the session has refused a notification */
 	MINUTE_MS = 60000,
-	ATTEMPTS = 3, /* to send one, each of which ended the session */
+	PACES_AT_ONCE = 10, /* the pace's part of a second that may leave at once */
 };
 
 struct notify {
-	struct notify_counters counters; /* `queued` is not kept */
 	struct rate rate;
+	struct latest latest;
 	struct queue *queue;
-	struct tally failed; /* notices that make no notification */
-	bool expose_keys;
-	uint64_t now; /* of the last round */
-	struct {
-		bool busy;      /* the head of the queue is on its way, or a notice that */
-		bool overtaken; /* was the head until the queue was full */
-		bool late;
-		unsigned trap;
-	} way;
-	unsigned attempts;   /* to send the head of the queue, that ended the session */
-	bool refused;        /* for a reason that was logged */
+	struct bucket pace;
+	struct way way;
+	bool finishing;
+	uint64_t held_back;
+	uint64_t lost;       /* as the queue was full */
+	unsigned unlogged;   /* of these */
+	uint64_t lost_since; /* the time of the first of those */
 	bool away;           /* snmpd was, since the queue was empty */
-	unsigned waited;     /* late ones that were sent, and not logged yet */
-	unsigned lost;       /* given up as the queue was full, since */
-	uint64_t lost_since; /* this time, and not logged yet */
+	uint64_t now;        /* of the last round */
 };
+
+/* ---- configuration ---- */
+
+static unsigned pace_at_once(const struct notify_config *config)
+{
+	return config->pace < PACES_AT_ONCE ? 1 : config->pace / PACES_AT_ONCE;
+}
 
 struct notify *notify_new(const struct notify_config *config)
 {
@@ -49,6 +44,7 @@ struct notify *notify_new(const struct notify_config *config)
 	if (!notify)
 		return NULL;
 	rate_init(&notify->rate, config->rate, config->burst);
+	bucket_init(&notify->pace, config->pace, pace_at_once(config));
 	notify->queue = queue_new(config->queue);
 	if (!notify->queue) {
 		free(notify);
@@ -67,49 +63,25 @@ void notify_free(struct notify *notify)
 
 void notify_expose_keys(struct notify *notify, bool expose)
 {
-	notify->expose_keys = expose;
-}
-
-static const char *name_of(unsigned trap)
-{
-	const char *name = mib_notification_name(trap);
-
-	return name ? name : "no notification";
+	notify->way.expose_keys = expose;
 }
 
 /* ---- taking ---- */
 
 static void lose(struct notify *notify)
 {
-	notify->counters.dropped++;
-	if (notify->lost++)
+	notify->lost++;
+	if (notify->unlogged++)
 		return;
 	notify->lost_since = notify->now;
 	sma_log(SMA_LOG_WARNING, "notify", "the queue is full (%u): the oldest notifications are dropped",
-	        queue_length(notify->queue));
+	        queue_size(notify->queue));
 }
 
 static void keep(struct notify *notify, const struct sma_notice *notice)
 {
-	if (!queue_put(notify->queue, notice))
-		return;
-	notify->attempts = 0;
-	/* what is on its way is not lost yet */
-	if (notify->way.busy && !notify->way.overtaken)
-		notify->way.overtaken = true;
-	else
+	if (queue_put(notify->queue, notice))
 		lose(notify);
-}
-
-void notify_take(void *arg, const struct sma_notice *notice)
-{
-	struct notify *notify = arg;
-
-	if (!rate_take(&notify->rate, sma_notice_trap(notice->data), notice->when)) {
-		notify->counters.held_back++;
-		return;
-	}
-	keep(notify, notice);
 }
 
 int notify_configure(struct notify *notify, const struct notify_config *config)
@@ -120,6 +92,7 @@ int notify_configure(struct notify *notify, const struct notify_config *config)
 	if (!queue)
 		return -ENOMEM;
 	rate_configure(&notify->rate, config->rate, config->burst);
+	bucket_configure(&notify->pace, config->pace, pace_at_once(config));
 	notify->queue = queue;
 	for (; queue_head(old); queue_drop(old))
 		keep(notify, queue_head(old));
@@ -127,163 +100,78 @@ int notify_configure(struct notify *notify, const struct notify_config *config)
 	return 0;
 }
 
-/* ---- sending ---- */
-
-static void drop_head(struct notify *notify)
+static void hold_back(struct notify *notify, unsigned trap, uint64_t when)
 {
-	queue_drop(notify->queue);
-	notify->attempts = 0;
+	notify->held_back++;
+	rate_hold_back(&notify->rate, trap, when);
 }
 
-static uint64_t age_of(const struct sma_notice *notice, uint64_t now)
+/* While states wait for the rate a further one gets in line: else those of one port could keep others out. */
+static void take_state(struct notify *notify, const struct sma_notice *notice, unsigned trap)
 {
-	return now > notice->when ? now - notice->when : 0;
+	unsigned given_up;
+
+	if (!latest_first(&notify->latest) && rate_passes(&notify->rate, trap, notice->when)) {
+		keep(notify, notice);
+		return;
+	}
+	given_up = latest_put(&notify->latest, notice);
+	if (given_up)
+		hold_back(notify, given_up, notice->when);
 }
 
-static void note_sent(struct notify *notify)
-{
-	notify->counters.sent++;
-	notify->waited += notify->way.late;
-	sma_log(SMA_LOG_DEBUG, "notify", "%s was sent", name_of(notify->way.trap));
-}
-
-static void end_way(void *arg, enum session_outcome outcome)
+void notify_take(void *arg, const struct sma_notice *notice)
 {
 	struct notify *notify = arg;
-	bool overtaken = notify->way.overtaken;
+	unsigned trap = sma_notice_trap(notice->data);
 
-	notify->way.busy = false;
-	notify->way.overtaken = false;
-	if (outcome == SESSION_SENT)
-		note_sent(notify);
-	if (outcome == SESSION_REFUSED)
-		notify->counters.dropped++;
-	if (outcome != SESSION_UNSENT && !overtaken)
-		drop_head(notify);
-	if (outcome == SESSION_UNSENT && overtaken)
-		lose(notify);
-	if (outcome == SESSION_UNSENT && !overtaken)
-		notify->attempts++;
+	if (sma_trap_is_state(trap))
+		take_state(notify, notice, trap);
+	else if (rate_passes(&notify->rate, trap, notice->when))
+		keep(notify, notice);
+	else
+		hold_back(notify, trap, notice->when);
 }
 
-/* What the session does not take now it may take later: the link may be about to fail. */
-static void note_refusal(struct notify *notify, int error)
+/* What waited for the rate and need not any more. Returns when there will be more. */
+static uint64_t release_states(struct notify *notify)
 {
-	bool is_odd = error != -EAGAIN;
+	const struct sma_notice *first;
 
-	if (is_odd && !notify->refused)
-		sma_log(SMA_LOG_WARNING, "notify", "snmpd cannot be sent a notification: %s; trying again",
-		        strerror(-error));
-	notify->refused = is_odd;
-}
-
-/* -EAGAIN: later. The session may tell the outcome before it returns. */
-static int set_out(struct notify *notify, const struct sma_notice *notice,
-                   const struct variable_list *varbinds)
-{
-	int rc;
-
-	notify->way.busy = true;
-	notify->way.late = age_of(notice, notify->now) >= STAMP_LATE_MS;
-	notify->way.trap = sma_notice_trap(notice->data);
-	rc = session_notify(varbinds, end_way, notify);
-	if (rc == 0) {
-		notify->refused = false;
-		return 0;
+	while ((first = latest_first(&notify->latest))) {
+		if (!notify->finishing &&
+		    !rate_passes(&notify->rate, sma_notice_trap(first->data), notify->now))
+			return rate_states_due(&notify->rate);
+		keep(notify, first);
+		latest_drop(&notify->latest);
 	}
-	notify->way.busy = false;
-	note_refusal(notify, rc);
-	return -EAGAIN;
-}
-
-static int send_notice(struct notify *notify, const struct sma_notice *notice)
-{
-	netsnmp_variable_list *varbinds = NULL;
-	int rc = mib_notification(notice, notify->expose_keys, &varbinds);
-
-	if (rc < 0)
-		return rc;
-	rc = stamp_add(&varbinds, session_uptime(), age_of(notice, notify->now), clock_wall_ms());
-	if (rc == 0)
-		rc = set_out(notify, notice, varbinds);
-	snmp_free_varbind(varbinds);
-	return rc;
-}
-
-static const char *reason(int error)
-{
-	static const struct {
-		int error;
-		const char *text;
-	} reasons[] = {
-		{-ENOENT, "the MIB has no notification for what it says"},
-		{-ERANGE, "a value is out of its object's range"},
-	};
-
-	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
-		if (reasons[i].error == error)
-			return reasons[i].text;
-	}
-	return strerror(-error);
-}
-
-static void drop(struct notify *notify, unsigned trap, int error)
-{
-	drop_head(notify);
-	notify->counters.dropped++;
-	if (tally_add(&notify->failed, trap) == 1)
-		sma_log(SMA_LOG_WARNING, "notify",
-		        "trap %u (%s) cannot be sent: %s; further ones are dropped without a line", trap,
-		        name_of(trap), reason(error));
-}
-
-/* That it was snmpd which restarted each time is not likely. */
-static void give_up_head(struct notify *notify, unsigned trap)
-{
-	drop_head(notify);
-	notify->counters.dropped++;
-	sma_log(SMA_LOG_WARNING, "notify",
-	        "trap %u (%s) is dropped: each of %d attempts to send it ended the session with snmpd", trap,
-	        name_of(trap), ATTEMPTS);
-}
-
-/* Returns when to try the next. */
-static uint64_t send_head(struct notify *notify)
-{
-	const struct sma_notice *head = queue_head(notify->queue);
-	unsigned trap = sma_notice_trap(head->data);
-	int rc;
-
-	if (notify->attempts >= ATTEMPTS) {
-		give_up_head(notify, trap);
-		return notify->now;
-	}
-	rc = send_notice(notify, head);
-	if (rc == -EAGAIN)
-		return notify->now + RETRY_MS;
-	if (rc < 0)
-		drop(notify, trap, rc);
-	return notify->way.busy ? UINT64_MAX : notify->now;
+	return UINT64_MAX;
 }
 
 /* ---- after an outage ---- */
 
+/* Whether the backlog is not done: with the pace the last of it are just a little late, or not even that. */
+static bool is_behind(const struct notify *notify)
+{
+	return notify->way.taken && way_age(&notify->way.notice, notify->now) >= STAMP_LATE_MS / 2;
+}
+
 static void report_waited(struct notify *notify)
 {
-	const struct sma_notice *head = queue_head(notify->queue);
+	unsigned waited = notify->way.waited;
 
-	if (notify->waited == 0 || (head && age_of(head, notify->now) >= STAMP_LATE_MS))
+	if (waited == 0 || is_behind(notify))
 		return;
-	sma_log(SMA_LOG_NOTICE, "notify", "%u notification%s sent", notify->waited,
-	        notify->waited == 1 ? " that waited was" : "s that waited were");
-	notify->waited = 0;
+	sma_log(SMA_LOG_NOTICE, "notify", "%u notification%s sent", waited,
+	        waited == 1 ? " that waited was" : "s that waited were");
+	notify->way.waited = 0;
 }
 
 static void log_lost(const struct notify *notify)
 {
-	if (notify->lost)
+	if (notify->unlogged)
 		sma_log(SMA_LOG_WARNING, "notify", "%u notification%s dropped while the queue was full",
-		        notify->lost, notify->lost == 1 ? " was" : "s were");
+		        notify->unlogged, notify->unlogged == 1 ? " was" : "s were");
 }
 
 /* With an empty queue. Where snmpd was not away, the queue may be full many times a second. */
@@ -292,16 +180,38 @@ static uint64_t report_lost(struct notify *notify)
 	bool away = notify->away;
 
 	notify->away = false;
-	if (notify->lost == 0)
+	if (notify->unlogged == 0)
 		return UINT64_MAX;
 	if (!away && notify->now < notify->lost_since + MINUTE_MS)
 		return notify->lost_since + MINUTE_MS;
 	log_lost(notify);
-	notify->lost = 0;
+	notify->unlogged = 0;
 	return UINT64_MAX;
 }
 
-/* ---- */
+/* ---- sending ---- */
+
+static void take_next(struct notify *notify)
+{
+	const struct sma_notice *head = queue_head(notify->queue);
+
+	if (notify->way.taken || !head)
+		return;
+	way_take(&notify->way, head);
+	queue_drop(notify->queue);
+}
+
+/* Returns when to go on. */
+static uint64_t send_next(struct notify *notify)
+{
+	take_next(notify);
+	report_waited(notify);
+	if (!notify->way.taken)
+		return report_lost(notify);
+	if (!notify->finishing && !bucket_take(&notify->pace, notify->now))
+		return bucket_due(&notify->pace);
+	return way_send(&notify->way, notify->now);
+}
 
 static uint64_t go_on(struct notify *notify)
 {
@@ -309,28 +219,34 @@ static uint64_t go_on(struct notify *notify)
 		notify->away = true;
 		return UINT64_MAX;
 	}
-	if (notify->way.busy)
-		return UINT64_MAX;
-	report_waited(notify);
-	return queue_head(notify->queue) ? send_head(notify) : report_lost(notify);
+	return notify->way.busy ? UINT64_MAX : send_next(notify);
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
 }
 
 uint64_t notify_process(void *arg, uint64_t now)
 {
 	struct notify *notify = arg;
-	uint64_t due = rate_report(&notify->rate, now);
-	uint64_t next;
+	uint64_t due;
 
 	notify->now = now;
-	next = go_on(notify);
-	return next < due ? next : due;
+	due = earlier(rate_report(&notify->rate, now), release_states(notify));
+	return earlier(due, go_on(notify));
 }
 
-/* ---- */
+/* ---- the end ---- */
 
 static unsigned left(const struct notify *notify)
 {
-	return queue_length(notify->queue) + notify->way.overtaken;
+	return queue_length(notify->queue) + notify->latest.count + notify->way.taken;
+}
+
+void notify_finish(struct notify *notify)
+{
+	notify->finishing = true;
 }
 
 bool notify_is_idle(const struct notify *notify)
@@ -349,6 +265,10 @@ void notify_end(const struct notify *notify)
 
 void notify_count(const struct notify *notify, struct notify_counters *counters)
 {
-	*counters = notify->counters;
-	counters->queued = left(notify);
+	*counters = (struct notify_counters){
+		.sent = notify->way.sent,
+		.held_back = notify->held_back,
+		.dropped = notify->lost + notify->way.dropped,
+		.queued = left(notify),
+	};
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Notices on their way to snmpd: a limit of their rate, a queue while snmpd is away, one after another.
+ * Notices that become notifications: a limit of their rate, a queue while snmpd is away, and a pace at which
+ * they leave, one after another (agent/way.h).
  *
- * The rate is limited apart for traps about a state (128, 144, 145) and for all others, so that link states
- * are told during a storm of bad keys (agent/rate.h). One whose session ends before snmpd has taken it is
- * sent again, unless that happens three times in a row with the same one: then it is likely what ends the
- * sessions, and those behind it would wait for ever.
+ * The rate is limited apart for traps about a state and for all others, so that link states are told during a
+ * storm of bad keys (agent/rate.h), and so are their places in the queue (agent/queue.h). Of states over the
+ * rate the latest are told when there is room for them (agent/latest.h).
  */
 #ifndef AGENT_NOTIFY_H
 #define AGENT_NOTIFY_H
@@ -20,15 +20,15 @@
 struct notify_config {
 	unsigned rate;  /* notifications a second, 1.., of traps about a state and of the others each */
 	unsigned burst; /* so many at once, 1.., likewise */
-	unsigned queue; /* so many may wait, 1.. */
+	unsigned queue; /* so many may wait, 1.., likewise */
+	unsigned pace;  /* so many of both leave a second, 1.. */
 };
 
 struct notify_counters {
 	uint64_t sent;      /* snmpd has taken them */
 	uint64_t held_back; /* over the rate */
-	uint64_t dropped;   /* the queue was full, a value could not be encoded, snmpd refused it, or the
-	                       session   ended with each attempt */
-	unsigned queued;    /* at present, with the one on its way */
+	uint64_t dropped;   /* the queue was full, or as in agent/way.h */
+	unsigned queued;    /* at present, with the one on its way and states that wait for the rate */
 };
 
 struct notify;
@@ -52,6 +52,9 @@ void notify_take(void *arg, const struct sma_notice *notice);
 /* Send what can be sent: a loop_work, `arg` is the struct notify. It comes after session_process and after
  * whatever calls notify_take, so that it finds in the same round what they left. */
 uint64_t notify_process(void *arg, uint64_t now);
+
+/* The end is near: from now on what waits leaves as fast as snmpd takes it, as it would be lost otherwise. */
+void notify_finish(struct notify *notify);
 
 /* Whether nothing waits or is on its way. */
 bool notify_is_idle(const struct notify *notify);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Notices that wait to be sent, in order. */
+/*
+ * Notices that wait to be sent, in order. Those about a state (sma_trap_is_state) and all others have places
+ * of their own, so that a storm of bad keys pushes no link state out.
+ */
 #ifndef AGENT_QUEUE_H
 #define AGENT_QUEUE_H
 
@@ -7,13 +10,13 @@
 
 struct queue;
 
-/* A queue for `size` notices, 1.. NULL when out of memory. All its memory is allocated here. */
+/* A queue for `size` notices of each kind, 1.. NULL when out of memory. All its memory is allocated here. */
 struct queue *queue_new(unsigned size);
 
 /* NULL is allowed. */
 void queue_free(struct queue *queue);
 
-/* Put a notice in last. True: the oldest gave way to it. */
+/* Put a notice in last. True: the oldest of its kind gave way to it. */
 bool queue_put(struct queue *queue, const struct sma_notice *notice);
 
 /* The oldest, NULL if there is none; it stays in the queue, and valid until the next queue_put. */
@@ -22,6 +25,10 @@ const struct sma_notice *queue_head(const struct queue *queue);
 /* Take out the oldest, if there is one. */
 void queue_drop(struct queue *queue);
 
+/* How many there may be of each kind. */
+unsigned queue_size(const struct queue *queue);
+
+/* How many there are of both kinds. */
 unsigned queue_length(const struct queue *queue);
 
 #endif

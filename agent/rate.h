@@ -1,40 +1,40 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The limit of the rate of notifications: token buckets, and what they hold back. Times are in ms.
+ * The limit of the rate of notifications, and what it holds back. Times are in ms.
  *
- * Traps about a state (128, 144, 145) have a bucket of their own, so that a storm of the others, which may go
- * on for hours where a host tries a wrong P_Key, leaves the way of a link that goes down free. The others
- * share one. Both have the same limit.
+ * Traps about a state (sma_trap_is_state) have a token bucket of their own, so that a storm of the others,
+ * which may go on for hours where a host tries a wrong P_Key, leaves the way of a link that goes down free.
+ * The others share one. Both have the same limit.
  */
 #ifndef AGENT_RATE_H
 #define AGENT_RATE_H
 
+#include "agent/bucket.h"
 #include "agent/tally.h"
 
-enum rate_bucket_name { RATE_EVENTS, RATE_STATES, RATE_BUCKETS };
-
-struct rate_bucket {
-	uint64_t tokens; /* in thousandths, at most burst * 1000 */
-	uint64_t last;   /* the latest time up to which they were added */
-};
+enum rate_bucket { RATE_EVENTS, RATE_STATES, RATE_BUCKETS };
 
 struct rate {
-	unsigned rate;  /* a second, 1.. */
-	unsigned burst; /* at once, 1.. */
-	struct rate_bucket buckets[RATE_BUCKETS];
+	struct bucket buckets[RATE_BUCKETS];
 	struct tally held;   /* held back since */
 	uint64_t held_since; /* this time, if anything is */
 };
 
-/* Begin with full buckets. */
+/* Begin with full buckets: `per_second` 1.., `burst` at once, 1... */
 void rate_init(struct rate *rate, unsigned per_second, unsigned burst);
 
 /* Go on with another limit. */
 void rate_configure(struct rate *rate, unsigned per_second, unsigned burst);
 
-/* Whether a notice of a trap that arose at `when` may pass; it is counted if not. A time before that of an
- * earlier call with the same bucket counts as that time. */
-bool rate_take(struct rate *rate, unsigned trap, uint64_t when);
+/* Whether a notice of a trap that arose at `when` may pass. A time before that of an earlier call with the
+ * same bucket counts as that time. */
+bool rate_passes(struct rate *rate, unsigned trap, uint64_t when);
+
+/* When a notice of a trap about a state may pass. */
+uint64_t rate_states_due(const struct rate *rate);
+
+/* Account for a notice of a trap that is held back for good at `when`. */
+void rate_hold_back(struct rate *rate, unsigned trap, uint64_t when);
 
 /* Log what was held back in a minute, from both buckets in one line, when the minute is over. Returns when to
  * be called again, UINT64_MAX for never. */

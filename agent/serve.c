@@ -98,6 +98,9 @@ void serve_stop(struct serving *serving)
 {
 	if (!serving->notify)
 		return;
+	/* what is due at the end of some time is told now */
+	sma_watch_configure(serving->watch, &(struct sma_watch_config){.off = true});
+	notify_finish(serving->notify);
 	loop_finish(is_idle, serving->notify, FLUSH_MS);
 	notify_end(serving->notify);
 }

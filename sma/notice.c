@@ -129,6 +129,11 @@ unsigned sma_notice_trap(const uint8_t data[SMA_BLOCK_SIZE])
 	return wire_get16(data + NUMBER_AT);
 }
 
+bool sma_trap_is_state(unsigned trap)
+{
+	return trap == SMA_TRAP_LINK_STATE || trap == SMA_TRAP_CAPABILITY || trap == SMA_TRAP_SYSTEM_GUID;
+}
+
 uint16_t sma_notice_issuer(const uint8_t data[SMA_BLOCK_SIZE])
 {
 	return wire_get16(data + ISSUER_AT);

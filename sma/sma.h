@@ -305,6 +305,10 @@ struct sma_notice {
 /* The trap number of a notice. */
 unsigned sma_notice_trap(const uint8_t data[SMA_BLOCK_SIZE]);
 
+/* Whether a trap is about a state, of which the last notice says all, and not about something that happened:
+ * 128, 144 and 145 are. */
+bool sma_trap_is_state(unsigned trap);
+
 /* The LID of the port whose SMA issued a notice. */
 uint16_t sma_notice_issuer(const uint8_t data[SMA_BLOCK_SIZE]);
 

@@ -7,6 +7,7 @@ const struct notify_config notify_bench_plenty = {
 	.rate = 1000,
 	.burst = FAKE_SESSION_KEPT,
 	.queue = FAKE_SESSION_KEPT,
+	.pace = NOTIFY_BENCH_PACE,
 };
 
 struct notify *notify_bench_begin(const struct notify_config *config)

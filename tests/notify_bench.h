@@ -6,6 +6,8 @@
 #include "agent/notify.h"
 #include "tests/fake_session.h"
 
+enum { NOTIFY_BENCH_PACE = 10 * FAKE_SESSION_KEPT /* lets all that a test sends leave at once */ };
+
 /* No limit that a test would reach. */
 extern const struct notify_config notify_bench_plenty;
 

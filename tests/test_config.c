@@ -56,7 +56,7 @@ static int read_text(const char *text)
 	config.sma.m_key = BEFORE;
 	config.watch =
 		(struct sma_watch_config){.poll_ms = BEFORE, .refresh_ms = BEFORE, .repeat_ms = BEFORE};
-	config.notify = (struct notify_config){BEFORE, BEFORE, BEFORE};
+	config.notify = (struct notify_config){BEFORE, BEFORE, BEFORE, BEFORE};
 	for (unsigned i = 0; i < SMA_ATTR_COUNT; i++)
 		config.sma.age_ms[i] = BEFORE;
 	strcpy(config.ca, "before");
@@ -89,6 +89,7 @@ static const struct {
 	{"notifyRate", &config.notify.rate, sizeof(unsigned)},
 	{"notifyBurst", &config.notify.burst, sizeof(unsigned)},
 	{"notifyQueue", &config.notify.queue, sizeof(unsigned)},
+	{"notifyPace", &config.notify.pace, sizeof(unsigned)},
 	{"notifySubscribe", &config.watch.subscribe, sizeof(bool)},
 	{"agentXPeer", &config.agentx_peer, sizeof(uid_t)},
 	{"wireUser", &config.wire_user, sizeof(uid_t)},
@@ -171,6 +172,10 @@ static const struct setting settings[] = {
 	{"notifyBurst 7", true, 7},
 	{"notifyQueue 1", true, 1},
 	{"notifyQueue 0", false, BEFORE},
+	{"notifyPace 1", true, 1},
+	{"notifyPace 1000000", true, 1000000},
+	{"notifyPace 0", false, BEFORE},
+	{"notifyPace 1000001", false, BEFORE},
 	{"notifySubscribe yes", true, 1},
 	{"notifySubscribe no", true, 0},
 	{"notifySubscribe maybe", false, 0},
@@ -393,6 +398,7 @@ static void test_defaults(void)
 	CHECK_EQUAL(config.notify.rate, 100);
 	CHECK_EQUAL(config.notify.burst, 1000);
 	CHECK_EQUAL(config.notify.queue, 10000);
+	CHECK_EQUAL(config.notify.pace, 200);
 }
 
 static const struct unit_test tests[] = {

@@ -10,7 +10,8 @@ enum { MINUTE = 60000 };
 
 static void test_storm(void)
 {
-	static const struct notify_config config = {.rate = 100, .burst = 1000, .queue = 10000};
+	static const struct notify_config config = {
+		.rate = 100, .burst = 1000, .queue = 10000, .pace = NOTIFY_BENCH_PACE};
 	struct notify *notify = notify_bench_begin(&config);
 
 	fake_session.up = true;
@@ -38,7 +39,8 @@ static void test_storm(void)
 /* A storm of events holds no link state back; that comes behind what may leave of the storm. */
 static void test_storm_states(void)
 {
-	static const struct notify_config config = {.rate = 100, .burst = 1000, .queue = 10000};
+	static const struct notify_config config = {
+		.rate = 100, .burst = 1000, .queue = 10000, .pace = NOTIFY_BENCH_PACE};
 	struct notify *notify = notify_bench_begin(&config);
 
 	fake_session.up = true;
@@ -61,19 +63,22 @@ static void test_storm_states(void)
 /* The line comes in an outage as well. */
 static void test_storm_away(void)
 {
-	static const struct notify_config config = {.rate = 1, .burst = 1, .queue = 10};
+	static const struct notify_config config = {
+		.rate = 1, .burst = 1, .queue = 10, .pace = NOTIFY_BENCH_PACE};
 	struct notify *notify = notify_bench_begin(&config);
 
-	notify_bench_take_many(notify, 0, 2, 1000);
+	for (unsigned i = 0; i < 2; i++)
+		notify_bench_take_trap(notify, SMA_TRAP_FLOW_CONTROL, i, 1, 1000);
 	CHECK_EQUAL(notify_bench_run(notify, 1000, 0), 1000 + MINUTE);
 	notify_bench_run(notify, 1000 + MINUTE, 0);
-	CHECK_EQUAL(logged_with("ibSmaPortLinkStateChange 1"), 1);
+	CHECK_EQUAL(logged_with("ibSmaFlowCntrlUpdateTimerExpire 1"), 1);
 	notify_bench_finish(notify);
 }
 
 /* ---- a full queue ---- */
 
-static const struct notify_config narrow = {.rate = 1000, .burst = 1000, .queue = 5};
+static const struct notify_config narrow = {
+	.rate = 1000, .burst = 1000, .queue = 5, .pace = NOTIFY_BENCH_PACE};
 
 static void test_overflow(void)
 {
@@ -100,11 +105,11 @@ static void test_overflow(void)
 	notify_bench_finish(notify);
 }
 
-/* The oldest gives way while it is on its way: it is lost only if it does not arrive, and nothing else goes
- * with it. */
+/* One that is on its way keeps its place, whatever becomes of it; the oldest behind it give way. */
 static void test_overtaken(enum session_outcome outcome)
 {
-	bool arrives = outcome == SESSION_SENT;
+	bool again = outcome == SESSION_UNSENT;
+	bool refused = outcome == SESSION_REFUSED;
 	struct notify *notify = notify_bench_begin(&narrow);
 
 	fake_session.up = true;
@@ -116,13 +121,13 @@ static void test_overtaken(enum session_outcome outcome)
 	notify_bench_take(notify, 6, 1000);
 	CHECK_EQUAL(notify_bench_counts(notify).dropped, 1); /* notice 1 */
 	fake_session_end_way(outcome);
-	CHECK_EQUAL(notify_bench_counts(notify).dropped, arrives ? 1 : 2);
-	CHECK_EQUAL(notify_bench_counts(notify).queued, 5);
+	CHECK_EQUAL(notify_bench_counts(notify).dropped, 1 + refused);
+	CHECK_EQUAL(notify_bench_counts(notify).queued, 5 + again);
 	fake_session.up = true;
 	notify_bench_run(notify, 1000, 10);
-	CHECK_EQUAL(fake_session.count, arrives ? 6 : 5);
+	CHECK_EQUAL(fake_session.count, refused ? 5 : 6);
 	for (unsigned i = 0; i < fake_session.count; i++)
-		CHECK_EQUAL(fake_session.sent[i].lid, arrives && i == 0 ? 0 : i + (arrives ? 1 : 2));
+		CHECK_EQUAL(fake_session.sent[i].lid, !refused && i == 0 ? 0 : i + 1 + refused);
 	CHECK_EQUAL(notify_bench_counts(notify).sent, fake_session.count);
 	CHECK(notify_is_idle(notify));
 	notify_bench_finish(notify);
@@ -133,7 +138,7 @@ static void test_overtaken_sent(void)
 	test_overtaken(SESSION_SENT);
 }
 
-static void test_overtaken_lost(void)
+static void test_overtaken_unsent(void)
 {
 	test_overtaken(SESSION_UNSENT);
 }
@@ -143,10 +148,30 @@ static void test_overtaken_refused(void)
 	test_overtaken(SESSION_REFUSED);
 }
 
+/* A storm of bad keys while snmpd is away pushes no link state out. */
+static void test_full_of_keys(void)
+{
+	struct notify *notify = notify_bench_begin(&narrow);
+
+	notify_bench_take_many(notify, 0, 2, 1000);
+	for (unsigned i = 100; i < 200; i++)
+		notify_bench_take_trap(notify, SMA_TRAP_FLOW_CONTROL, i, 1, 1000);
+	notify_bench_take(notify, 2, 1000);
+	CHECK_EQUAL(notify_bench_counts(notify).queued, 8);
+	CHECK_EQUAL(notify_bench_counts(notify).dropped, 95);
+	fake_session.up = true;
+	notify_bench_run(notify, 1000, 100);
+	CHECK_EQUAL(fake_session.count, 8);
+	for (unsigned i = 0; i < fake_session.count; i++)
+		CHECK_EQUAL(fake_session.sent[i].lid, i < 2 ? i : i < 7 ? 193 + i : 2);
+	notify_bench_finish(notify);
+}
+
 /* A queue that is full again and again though snmpd is there: two lines a minute at most. */
 static void test_often_full(void)
 {
-	static const struct notify_config config = {.rate = 1000, .burst = 1000, .queue = 1};
+	static const struct notify_config config = {
+		.rate = 1000, .burst = 1000, .queue = 1, .pace = NOTIFY_BENCH_PACE};
 	struct notify *notify = notify_bench_begin(&config);
 
 	notify_bench_run(notify, 0, 0); /* an outage that is over */
@@ -168,8 +193,10 @@ static void test_often_full(void)
 
 static void test_configure(void)
 {
-	static const struct notify_config wide = {.rate = 1000, .burst = 1000, .queue = 8};
-	static const struct notify_config slow = {.rate = 1, .burst = 1, .queue = 3};
+	static const struct notify_config wide = {
+		.rate = 1000, .burst = 1000, .queue = 8, .pace = NOTIFY_BENCH_PACE};
+	static const struct notify_config slow = {
+		.rate = 1, .burst = 1, .queue = 3, .pace = NOTIFY_BENCH_PACE};
 	struct notify *notify = notify_bench_begin(&narrow);
 
 	notify_bench_take_many(notify, 0, 5, 1000);
@@ -181,26 +208,29 @@ static void test_configure(void)
 	notify_process(notify, 1000);
 	CHECK_EQUAL(notify_configure(notify, &slow), 0); /* with one on its way */
 	CHECK_EQUAL(notify_bench_counts(notify).dropped, 4);
-	notify_bench_take_many(notify, 8, 2, 1000);
+	for (unsigned i = 8; i < 10; i++)
+		notify_bench_take_trap(notify, SMA_TRAP_FLOW_CONTROL, i, 1, 1000);
 	CHECK_EQUAL(notify_bench_counts(notify).held_back, 1);
 	notify_bench_run(notify, 1000, 10);
-	CHECK_EQUAL(fake_session.count, 4);
+	CHECK_EQUAL(fake_session.count, 5);
 	CHECK_EQUAL(fake_session.sent[0].lid, 0);
-	for (unsigned i = 1; i < 4; i++)
-		CHECK_EQUAL(fake_session.sent[i].lid, 5 + i);
+	for (unsigned i = 1; i < 5; i++)
+		CHECK_EQUAL(fake_session.sent[i].lid, 4 + i);
 	notify_bench_finish(notify);
 }
 
 /* What was not told yet is told at the end. */
 static void test_end_accounts(void)
 {
-	static const struct notify_config config = {.rate = 1, .burst = 3, .queue = 1};
+	static const struct notify_config config = {
+		.rate = 1, .burst = 3, .queue = 1, .pace = NOTIFY_BENCH_PACE};
 	struct notify *notify = notify_bench_begin(&config);
 
-	notify_bench_take_many(notify, 0, 5, 1000);
+	for (unsigned i = 0; i < 5; i++)
+		notify_bench_take_trap(notify, SMA_TRAP_FLOW_CONTROL, i, 1, 1000);
 	logged_start(false);
 	notify_end(notify);
-	CHECK_EQUAL(logged_with("ibSmaPortLinkStateChange 2"), 1);
+	CHECK_EQUAL(logged_with("ibSmaFlowCntrlUpdateTimerExpire 2"), 1);
 	CHECK_EQUAL(logged_with("2 notifications were dropped while the queue was full"), 1);
 	CHECK_EQUAL(logged_with("1 notification was not sent before the end"), 1);
 	CHECK_EQUAL(logged_with(""), 3);
@@ -213,9 +243,10 @@ static const struct unit_test tests[] = {
 	{"link states in a storm", test_storm_states},
 	{"too many in an outage", test_storm_away},
 	{"a full queue", test_overflow},
-	{"a full queue, and the oldest arrives", test_overtaken_sent},
-	{"a full queue, and the oldest is lost", test_overtaken_lost},
-	{"a full queue, and the oldest is refused", test_overtaken_refused},
+	{"a full queue, and one on its way arrives", test_overtaken_sent},
+	{"a full queue, and the session ends with one on its way", test_overtaken_unsent},
+	{"a full queue, and one on its way is refused", test_overtaken_refused},
+	{"a queue full of bad keys", test_full_of_keys},
 	{"a queue that is often full", test_often_full},
 	{"another configuration", test_configure},
 	{"what is told at the end", test_end_accounts},

@@ -3,11 +3,18 @@
 #include "agent/queue.h"
 #include "tests/unit.h"
 
+static bool put_trap(struct queue *queue, unsigned trap, unsigned serial)
+{
+	struct sma_notice notice = {.when = serial, .data[SMA_BLOCK_SIZE - 1] = (uint8_t)serial};
+
+	notice.data[4] = (uint8_t)(trap >> 8);
+	notice.data[5] = (uint8_t)trap;
+	return queue_put(queue, &notice);
+}
+
 static bool put(struct queue *queue, unsigned serial)
 {
-	const struct sma_notice notice = {.when = serial, .data[SMA_BLOCK_SIZE - 1] = (uint8_t)serial};
-
-	return queue_put(queue, &notice);
+	return put_trap(queue, SMA_TRAP_BAD_P_KEY, serial);
 }
 
 /* Take out the oldest, which should be the notice `serial`. */
@@ -99,11 +106,43 @@ static void test_head_stays(void)
 	queue_free(queue);
 }
 
+/* States and all others have places of their own, and one order. */
+static void test_kinds(void)
+{
+	static const unsigned states[] = {128, 144, 145};
+	enum { SIZE = 3, EVENTS = 10 };
+	struct queue *queue = queue_new(SIZE);
+
+	CHECK_EQUAL(queue_size(queue), SIZE);
+	for (unsigned i = 0; i < SIZE; i++) {
+		CHECK(!put_trap(queue, states[i], 100 + i));
+		for (unsigned j = 0; j < EVENTS; j++)
+			CHECK_EQUAL(put(queue, i * EVENTS + j), i * EVENTS + j >= SIZE);
+	}
+	CHECK_EQUAL(queue_length(queue), 2 * SIZE);
+	for (unsigned i = 0; i < SIZE; i++)
+		check_head(queue, 100 + i);
+	for (unsigned i = SIZE; i > 0; i--)
+		check_head(queue, SIZE * EVENTS - i);
+	CHECK(queue_head(queue) == NULL);
+	put(queue, 1);
+	put_trap(queue, 144, 2);
+	put(queue, 3);
+	put_trap(queue, 128, 4);
+	for (unsigned i = 1; i <= 4; i++)
+		check_head(queue, i);
+	for (unsigned i = 0; i <= SIZE; i++)
+		CHECK_EQUAL(put_trap(queue, states[i % SIZE], i), i == SIZE);
+	check_head(queue, 1);
+	queue_free(queue);
+}
+
 static const struct unit_test tests[] = {
 	{"empty", test_empty},
 	{"order", test_order},
 	{"the oldest gives way", test_overflow},
 	{"a queue of one", test_one},
+	{"states and others", test_kinds},
 	{"looking at the head takes nothing", test_head_stays},
 };
 

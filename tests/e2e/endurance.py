@@ -22,7 +22,7 @@ ROOT = snmp.oid("1.3.6.1.3.117.3")
 COUNTING = ROOT + (1, 4, 35)
 NOTICE = "badpkey qp1={}"
 # Each notice counts; none is a repetition of another.
-CONFIG = "agentXPingInterval 1\nnotifyRate 100000\nnotifyBurst 100000\nnotifyQueue 4000\n"
+CONFIG = "agentXPingInterval 1\nnotifyRate 100000\nnotifyBurst 100000\nnotifyPace 100000\nnotifyQueue 4000\n"
 # A file of sma/nodes, and what is added to it.
 SWITCH = ("switch36.conf", "lid 0 5 1\n")
 ADAPTER = ("ca.conf", "lid 1 17 1\n")

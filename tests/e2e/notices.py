@@ -123,6 +123,13 @@ def bad_p_key(queue_pair):
     return bytes.fromhex(f"82 000001 0101 0003 0000 0000 0001 0002 00008001 90 {queue_pair:06X} 00 020202")
 
 
+QUEUE_PAIR = OBJECTS["ibSmaNodeQueuePair1"].oid + (0,)
+
+
 def queue_pair(notification):
-    name = OBJECTS["ibSmaNodeQueuePair1"].oid + (0,)
-    return next(int.from_bytes(one.octets, "big") for one in notification.varbinds if one.oid == name)
+    return next(int.from_bytes(one.octets, "big") for one in notification.varbinds if one.oid == QUEUE_PAIR)
+
+
+def queue_pair_told(told):
+    """Of what snmptrapd prints."""
+    return next(one.value for one in told.bindings if one.oid == QUEUE_PAIR)

@@ -79,7 +79,13 @@ def own_only(tap, fabric):
         tap.equal([notices.queue_pair(one) for one in w.sink.of()], [2, 4], "Reports of other nodes make nothing")
         wait_for(lambda: administration.answered() == 4, "answers")
         tap.ok(True, "but are answered")
+        administration.report(issued_by(lid, notices.TEN[0].notice), 2)
+        w.sink.wait(3)
+        wait_for(lambda: administration.answered() == 6, "answers")
         tap.equal(w.daemon.stop(), 0, "exit status 0")
+        w.sink.wait(4)
+        tap.equal([one.number for one in w.sink.of()[2:]], [notices.LINK_STATE] * 2,
+                  "a link state that changed since it was told is told once more at the end")
         wait_for(lambda: administration.subscriptions() == {}, "the end of the subscription")
         tap.ok(True, "the subscription ends with the daemon")
 

@@ -19,6 +19,7 @@ from tap import Tap, require_daemon
 from test_console import Console
 
 CONFIG = "agentXPingInterval 1\n"
+UNPACED = "notifyPace 100000\n"
 NODE = "lid 1 17 1\n"
 PROBE = "badpkey qp1=0x{:x}"
 
@@ -26,9 +27,10 @@ PROBE = "badpkey qp1=0x{:x}"
 class Bed:
     """A software node with a console, an snmpd that may go and come, and a sink."""
 
-    def __init__(self, folder, config=""):
+    def __init__(self, folder, config, receivers):
         self.sink = trapd.Sink()
-        self.snmpd = agents.Snmpd(folder, extra=self.sink.line("trap2sink"))
+        self.snmpd = agents.Snmpd(folder, extra="".join(f"{one.line('trap2sink')}\n"
+                                                        for one in (self.sink, *receivers)))
         self.node = Console(folder, self.snmpd, "ca.conf", NODE, config=CONFIG + config)
         self.client = snmp.Client(self.snmpd.port)
 
@@ -52,8 +54,8 @@ class Bed:
 
 
 @contextlib.contextmanager
-def running(folder, config=""):
-    b = Bed(folder, config)
+def running(folder, config=UNPACED, receivers=()):
+    b = Bed(folder, config, receivers)
     with b.sink, b.client, b.snmpd, b.node, agents.ends_well(b.node):
         b.serves()
         yield b
@@ -121,7 +123,8 @@ def many_traps(tap, folder):
 
 # ---- outages ----
 
-WAITING, SMALL_QUEUE, OVERFLOW = 1000, 100, 350
+WAITING, PACE, AT_ONCE = 900, 200, 20
+SMALL_QUEUE, OVERFLOW = 100, 350
 
 
 def notice_time(notification):
@@ -144,7 +147,8 @@ def kill(process):
 
 
 def outage(tap, folder):
-    with running(folder) as b:
+    """Afterwards they leave at a pace with which snmptrapd keeps up, whose socket has room for 245."""
+    with trapd.Trapd(folder) as named, running(folder, "", [named]) as b:
         kill(b.snmpd.process)
         start = time.time()
         b.bad_p_keys(range(1000, 1000 + WAITING))
@@ -152,7 +156,10 @@ def outage(tap, folder):
         # so that each of them waits for long enough
         wait_for(lambda: time.time() > end + 2.5, "the time that makes a notification late")
         b.snmpd.start()
+        b.sink.wait(1)
+        first = time.monotonic()
         got = b.sink.wait(WAITING)
+        spent = time.monotonic() - first
         b.serves()
         b.bad_p_keys([8])
         b.sink.wait(1 + WAITING)
@@ -166,6 +173,9 @@ def outage(tap, folder):
         tap.equal(notice_time(b.sink.of()[-1]), None, "one that did not wait has none")
         wait_for(lambda: f"{WAITING} notifications that waited were sent" in b.node.log(), "a line about the waiting")
         tap.ok(True, "a line says how many waited")
+        tap.ok(spent > 0.9 * (WAITING - AT_ONCE) / PACE, f"they took {spent:.1f} s, at {PACE} a second")
+        named.wait(1 + WAITING)
+        tap.equal([notices.queue_pair_told(one) for one in named.of()], b.queue_pairs(), "snmptrapd lost none of them")
 
 
 def killed_meanwhile(tap, folder):
@@ -187,7 +197,7 @@ def killed_meanwhile(tap, folder):
 
 
 def overflow(tap, folder):
-    with running(folder, f"notifyQueue {SMALL_QUEUE}\n") as b:
+    with running(folder, f"{UNPACED}notifyQueue {SMALL_QUEUE}\n") as b:
         kill(b.snmpd.process)
         b.bad_p_keys(range(OVERFLOW))
         tap.equal(b.status()["waiting"], SMALL_QUEUE, f"a queue of {SMALL_QUEUE} is full")
