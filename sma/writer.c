@@ -233,7 +233,7 @@ static void clear(const struct writer *writer)
 {
 	uint64_t count;
 
-	/* EAGAIN: nothing was told since the last time */
+	/* fails only when there is nothing to be cleared */
 	if (read(writer->fd, &count, sizeof(count)) < 0)
 		return;
 }
@@ -246,7 +246,8 @@ bool writer_take(struct writer *writer, struct written *written)
 	is_news = writer->is_news;
 	*written = writer->last;
 	writer->is_news = false;
-	clear(writer);
+	if (is_news) /* which is asked in each round */
+		clear(writer);
 	pthread_mutex_unlock(&writer->lock);
 	return is_news;
 }
