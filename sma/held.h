@@ -12,7 +12,7 @@
 
 enum {
 	HELD_COUNT = 64, /* more are not held */
-	HELD_SIZE = 336, /* bytes of an answer with what its wire needs besides */
+	HELD_SIZE = 288, /* bytes of an answer with what its wire needs besides */
 };
 
 #define HELD_OPEN UINT64_MAX

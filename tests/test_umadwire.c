@@ -140,6 +140,42 @@ static void test_answers(void)
 	end(&b);
 }
 
+/* Sets of what is kept: their answers leave when the disk has it, each to who asked. */
+static void test_kept(void)
+{
+	static struct held held;
+	struct bench b;
+
+	start(&b, &one);
+	held = (struct held){0};
+	b.soft.responder.held = &held;
+	store_set(b.soft.store, 1, SMA_PortInfo_IsPKeyNVRAM, 1);
+	soft_bench_request(&b.soft, SET, 0x16, 0, NULL);
+	put(&b);
+	woken(&b, START);
+	CHECK_EQUAL(b.umad->sent_count, 0);
+	put_get(&b); /* goes on */
+	woken(&b, START);
+	CHECK_EQUAL(b.umad->sent_count, 1);
+	check_answer(&b, 0, ASKER);
+	soft_bench_request(&b.soft, SET, 0x16, 0, NULL);
+	soft_bench_direct(&b.soft, 1);
+	fake_umad_put(b.soft.request, SMA_MAD_SIZE, SMA_MAD_SIZE, 0, 0, ASKER + 1, SL);
+	woken(&b, START);
+	CHECK_EQUAL(b.umad->sent_count, 1);
+	held_seal(&held, 1);
+	held_release(&held, 1);
+	CHECK_EQUAL(b.umad->sent_count, 3);
+	CHECK_EQUAL(be16toh(b.umad->sent[1].addr.lid), ASKER);
+	CHECK_EQUAL(b.umad->sent[1].agent, 0);
+	CHECK_EQUAL(b.umad->sent[1].mad[AT_METHOD], GET_RESPONSE);
+	CHECK_EQUAL(b.umad->sent[1].addr.sl, SL);
+	CHECK_EQUAL(be16toh(last_sent(&b)->addr.lid), ASKER + 1);
+	CHECK_EQUAL(last_sent(&b)->agent, 1);
+	CHECK_OCTETS(last_sent(&b)->mad + AT_TID, b.soft.request + AT_TID, 8);
+	end(&b);
+}
+
 /* A trap that nobody repressed comes back. */
 static void test_trap(void)
 {
@@ -276,6 +312,7 @@ static void test_flood(void)
 static const struct unit_test tests[] = {
 	{"both classes are registered with all methods of an SMA", test_agents},
 	{"an answer goes to where the request came from", test_answers},
+	{"Sets that wait for the disk", test_kept},
 	{"a trap leaves through its port", test_trap},
 	{"another program holds QP0", test_held},
 	{"a device with a port that the node does not have", test_no_such_port},
