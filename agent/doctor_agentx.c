@@ -89,8 +89,11 @@ static void mend_rights_of(struct doctor *d, const struct doctor_user *user)
 {
 	// cppcheck-suppress getgrgidCalled ; there is one thread that does
 	const struct group *group = getgrgid(user->gid);
+	char line[DOCTOR_CONF_TEXT];
 
-	doctor_mend(d, "%s: agentXPerms 0660 0755 root %s", conf_file(d), group ? group->gr_name : "GROUP");
+	snprintf(line, sizeof(line), "0660 0755 root %s", group ? group->gr_name : "GROUP");
+	if (strcmp(line, d->conf.perms) != 0)
+		doctor_mend(d, "%s: agentXPerms %s", conf_file(d), line);
 	mend_folders(d, user);
 	doctor_mend(d, "systemctl restart snmpd");
 }

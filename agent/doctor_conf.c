@@ -125,6 +125,12 @@ static void take_socket(const char *token, char *line)
 	snprintf(target->socket, sizeof(target->socket), "%s", line);
 }
 
+static void take_perms(const char *token, char *line)
+{
+	(void)token;
+	snprintf(target->perms, sizeof(target->perms), "%s", line);
+}
+
 static void take_addresses(const char *token, char *line)
 {
 	size_t used = strlen(target->addresses);
@@ -149,6 +155,7 @@ static const struct {
 	{"authuser", take_user},
 	{"master", take_master},
 	{"agentXSocket", take_socket},
+	{"agentXPerms", take_perms},
 	{"agentaddress", take_addresses},
 	{"view", take_view},
 	{"trapsink", take_sink},

@@ -25,6 +25,7 @@ struct doctor_conf {
 	char complaint[DOCTOR_CONF_TEXT]; /* the first of Net-SNMP's own, with its place; "": none */
 	bool is_master;                   /* "master agentx" */
 	char socket[DOCTOR_CONF_TEXT];    /* agentXSocket, "" if not set */
+	char perms[DOCTOR_CONF_TEXT];     /* agentXPerms, the last one; "" if not set */
 	char addresses[DOCTOR_CONF_TEXT]; /* agentaddress, "" if not set */
 	struct doctor_community communities[DOCTOR_CONF_COMMUNITIES];
 	size_t community_count;

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Man pages, README.md and CONTRIBUTING.md say what the program and its sources have, and nothing else. Speaks TAP.
+"""Man pages, README.md and CONTRIBUTING.md say what the program, its MIB and its sources have, and nothing else. Speaks TAP.
 
 The manual is compared in both directions: with what the binary itself tells (--help, its messages, its console)
 where it does, else with the tables of the sources.
 """
 
 import contextlib
+import csv
 import os
 import re
 import shlex
@@ -439,6 +440,51 @@ def formats(tap, page):
     tap.ok(said.returncode == 0 and not said.stderr, f"{page} has no mistake of layout", [said.stderr])
 
 
+# ---- ibsmad-mib(7) ----
+
+MIB_PAGE = "mib/ibsmad-mib.7"
+
+
+def mib_rows(name):
+    with open(TOP / "tests" / "data" / name, encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def mib_headings(name):
+    """Names, with the numbers in parentheses behind them."""
+    return re.findall(r"^(ib\w+) \((\d+)\)", "\n".join(headings(entries(section(MIB_PAGE, name)))), re.MULTILINE)
+
+
+def children(rows, root, *kinds):
+    """Of an object, by its name: names and last numbers."""
+    (parent,) = (row["oid"] for row in rows if row["name"] == root)
+    return {(row["name"], row["oid"].rpartition(".")[2]) for row in rows
+            if row["oid"].rpartition(".")[0] == parent and row["kind"] in kinds}
+
+
+def mib_page(tap):
+    sma, own = mib_rows("sma-mib-objects.csv"), mib_rows("ibsmad-mib-objects.csv")
+    agree(tap, "ibsmad-mib(7) has the groups of SMA-MIB", mib_headings("GROUPS OF SMA-MIB"),
+          children(sma, "ibSmaObjects", "node"))
+    agree(tap, "ibsmad-mib(7) has the groups of IBSMAD-MIB", mib_headings("GROUPS OF IBSMAD-MIB"),
+          children(own, "ibsmadObjects", "node", "table"))
+    agree(tap, "ibsmad-mib(7) has the notifications", mib_headings("NOTIFICATIONS"),
+          children(sma, "ibSmaNotifications", "notification"))
+    names = set(re.findall(r"\bib(?:Sma|smad)[A-Z]\w+", read(MIB_PAGE)))
+    known = {row["name"] for row in sma + own}
+    all_hold(tap, "ibsmad-mib(7) names objects that there are", names - known, names)
+    tables = {row["name"] for row in sma if row["kind"] == "table"}
+    all_hold(tap, "ibsmad-mib(7) names each table", tables - names, tables)
+    varbinds = {name for row in sma if row["kind"] == "notification" for name in row["index_or_members"].split()}
+    all_hold(tap, "ibsmad-mib(7) names each object of notifications", varbinds - names, varbinds)
+    module = read("mibs/SMA-MIB.txt")
+    traps = {name: re.search(rf"^{name} NOTIFICATION-TYPE.*?InfiniBand\s+trap\s+(\d+)", module, re.DOTALL | re.MULTILINE)[1]
+             for name, _ in mib_headings("NOTIFICATIONS")}
+    told = dict(re.findall(r"^(ib\w+) \(\d+\), trap (\d+)", "\n".join(headings(entries(section(MIB_PAGE, "NOTIFICATIONS")))),
+                           re.MULTILINE))
+    tap.equal(told, traps, "ibsmad-mib(7) says for which trap each notification is")
+
+
 # ---- README.md and CONTRIBUTING.md ----
 
 
@@ -455,7 +501,7 @@ def is_there(path):
     """As a file or a pattern for files, or as what make or autogen.sh makes."""
     path = path.removeprefix("./")
     listed = read("Makefile.am").split()
-    return any(TOP.glob(path.rstrip("/") or ".")) or path in listed or (TOP / f"{path}.ac").exists()
+    return not path or any(TOP.glob(path.rstrip("/"))) or path in listed or (TOP / f"{path}.ac").exists()
 
 
 def paths_of(document):
@@ -514,10 +560,11 @@ def document(tap, name):
 # ---- configurations ----
 
 # Of the other programs whose configuration is shown; a section of systemd's begins with a bracket.
-OTHER_TOKENS = {"agentXPerms", "authCommunity", "authUser", "createUser", "informsink", "master", "mibdirs", "mibs",
+OTHER_TOKENS = {"agentXPerms", "agentaddress", "includeDir", "authCommunity", "authUser", "createUser", "informsink", "master", "mibdirs", "mibs",
                 "rocommunity", "rouser", "trap2sink", "trapsess", "trapsink", "view"}
 # Documents, and the configurations that each has at least.
-CONFIGURED = (("README.md", 5), ("agent/ibsmad.8", 1), ("agent/ibsmad.conf.5", 1), ("sma/ibsmad-node.5", 2))
+CONFIGURED = (("README.md", 4), ("agent/ibsmad.8", 8), ("agent/ibsmad.conf.5", 1), ("mib/ibsmad-mib.7", 1),
+              ("sma/ibsmad-node.5", 2))
 
 
 def blocks_of(document):
@@ -551,7 +598,7 @@ def main():
         skip_all(f"no daemon at {IBSMAD}")
     tap = Tap()
     for test in (options, option_values, topics, signals, statuses, variables, commands, config_tokens, config_ranges,
-                 config_defaults, cache_times, config_example, node_tokens, node_ranges, node_example):
+                 config_defaults, cache_times, config_example, node_tokens, node_ranges, node_example, mib_page):
         tap.case(test)
     for page in man_pages():
         tap.case(formats, page)

@@ -56,13 +56,15 @@ expected_files()
 		/etc/logrotate.d/ibsmad
 		/lib/systemd/system/ibsmad.service
 		/lib/sysusers.d/ibsmad-sysusers.conf
+		/lib/tmpfiles.d/ibsmad-tmpfiles.conf
 		/lib/udev/rules.d/60-ibsmad.rules
 		/sbin/ibsmad
 	END
 	(cd "$srcdir" && printf '%s\n' mibs/*.txt | sed 's,^,/share/snmp/,' &&
 		printf '%s\n' mibs/base/*.txt | sed 's,^mibs/base,/share/ibsmad/mibs,' &&
 		printf '%s\n' sma/nodes/*.conf | sed 's,^sma,/share/ibsmad,' &&
-		printf '%s\n' agent/*.[58] sma/*.[58] | sed 's,^[a-z]*/\(.*\)\(.\)$,/share/man/man\2/\1\2,')
+		printf '%s\n' agent/*.[58] mib/*.7 sma/*.[58] | sed 's,^[a-z]*/\(.*\)\(.\)$,/share/man/man\2/\1\2,') &&
+		echo /etc/snmp/snmpd.conf.d/ibsmad.conf
 }
 
 # has_files LIST EXTRA...: LIST holds what the tree has for the user, EXTRA, and nothing else.
@@ -166,6 +168,7 @@ build_rpm()
 		%_unitdir %{_prefix}/lib/systemd/system
 		%_udevrulesdir %{_prefix}/lib/udev/rules.d
 		%_sysusersdir %{_prefix}/lib/sysusers.d
+		%_tmpfilesdir %{_prefix}/lib/tmpfiles.d
 		%systemd_post() :
 		%systemd_preun() :
 		%systemd_postun_with_restart() :

@@ -124,7 +124,8 @@ class Client:
     TRIES = 3
     SECONDS = 3
 
-    def __init__(self, port):
+    def __init__(self, port, community=COMMUNITY):
+        self.community = community.encode()
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.socket.settimeout(self.SECONDS)
         self.socket.connect(("127.0.0.1", port))
@@ -139,7 +140,7 @@ class Client:
     def _message(self, pdu, names, first, second):
         bindings = b"".join(_tlv(0x30, _oid(name) + b"\x05\x00") for name in names)
         body = _integer(self.request_id) + _integer(first) + _integer(second) + _tlv(0x30, bindings)
-        return _tlv(0x30, _integer(1) + _tlv(0x04, COMMUNITY.encode()) + _tlv(pdu, body))
+        return _tlv(0x30, _integer(1) + _tlv(0x04, self.community) + _tlv(pdu, body))
 
     def _receive(self):
         """The bindings of the answer to the newest request; older answers are passed over."""

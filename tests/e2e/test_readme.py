@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The configuration in README.md does what it says, in snmpd, snmptrapd and ibsmad, as it stands there.
 
-Only the receiver's address is another. Addresses to listen on and the AgentX socket, of which it says nothing, are
-arguments.
+It goes into the file that is installed for snmpd. Only the receiver's address is another, and nobody waits for a group
+ibsmad. Addresses to listen on and the AgentX socket, of which it says nothing, are arguments.
 """
 
 import os
@@ -22,7 +22,8 @@ from tap import Tap, require, require_daemon
 from test_console import Console
 
 README = Path(os.environ.get("srcdir") or Path(bed.HERE, "..", "..")).resolve() / "README.md"
-RECEIVER = "192.0.2.1"
+SHIPPED = README.parent / "agent" / "ibsmad-snmpd.conf"
+RECEIVER = "192.0.2.10"
 SMA_MIB, IBSMAD_MIB = snmp.oid("1.3.6.1.3.117.3"), snmp.oid("1.3.6.1.4.1.8072.9999.9999.117")
 # ibSmaNodeBaseVersion, ibSmaPortLinkState of both ports; ibsmadVersion, ibsmadNotificationsSent.
 SOME = {SMA_MIB + (1, 1, 2, 0), SMA_MIB + (1, 5, 1, 1, 6, 1), SMA_MIB + (1, 5, 1, 1, 6, 2)}
@@ -47,7 +48,7 @@ def arguments(text, token):
     return shlex.split(line)[1:]
 
 
-ACCESS = ("Run it beside snmpd", "master agentx")
+ACCESS = ("Run it beside snmpd", "rocommunity")
 SINKS = ("Notifications", "trap2sink")
 TRAPD = ("Notifications", "authCommunity")
 
@@ -136,15 +137,27 @@ def checked(tap, folder, conf):
     report = checkup.run(checkup.patient(snmpd), {"SNMPCONFPATH": snmpd.home})
     for name in ("snmpd.conf", "notifications"):
         tap.equal(report.items[name].finding, "ok", f"ibsmad --check: {name}")
-    tap.equal(report.errors, "", "ibsmad --check: no line is wrong")
+    tap.equal(report.errors, "", "ibsmad --check: nothing on standard error")
+
+
+def access_conf(tap):
+    """The file that is installed, with README.md's line in force, and the user of the receiver for SNMPv3."""
+    shipped, users = SHIPPED.read_text(encoding="utf-8"), block(*TRAPD)
+    tap.equal([line for line in shipped.splitlines() if re.match(r"[^#\s]", line) and
+               not line.startswith(("view ", "agentXPerms "))], [], "as it is installed, the file lets nobody in")
+    for line in (*block(*ACCESS).splitlines(), "rouser operator priv -V ibsma"):
+        tap.ok(f"\n#{line}\n" in shipped, f"the file has, as a comment: {line}")
+        shipped = shipped.replace(f"\n#{line}\n", f"\n{line}\n")
+    create, = (line for line in users.splitlines() if line.startswith("createUser"))
+    return "master agentx\n" + re.sub(r"(?m)^agentXPerms.*$", "agentXPerms 0777 0755", shipped) + create + "\n"
 
 
 def as_it_stands(tap, folder):
-    access, sinks = block(*ACCESS), block(*SINKS)
+    access, sinks = access_conf(tap), block(*SINKS)
     with Trapd(folder, block(*TRAPD)) as receiver:
         conf = access + sinks.replace(RECEIVER, f"127.0.0.1:{receiver.port}")
         with (Snmpd(folder, conf) as snmpd, Console(folder, snmpd, "ca.conf") as console,
-              snmp.Client(snmpd.port) as client, agents.ends_well(console)):
+              snmp.Client(snmpd.port, arguments(access, "rocommunity")[0]) as client, agents.ends_well(console)):
             agents.wait_serving(client, console)
             walks(tap, access, snmpd.port)
             notifications(tap, sinks, console, receiver)
