@@ -171,12 +171,23 @@ int nvram_init(struct nvram *nvram, const char *path)
 	if (nvram->path && nvram->writer)
 		return 0;
 	rc = -errno;
-	nvram_finish(nvram);
+	writer_free(nvram->writer);
+	free(nvram->path);
 	return rc;
+}
+
+void nvram_stop(struct nvram *nvram)
+{
+	struct written written;
+
+	writer_stop(nvram->writer);
+	if (writer_take(nvram->writer, &written))
+		settle(nvram, &written, 0);
 }
 
 void nvram_finish(struct nvram *nvram)
 {
+	nvram_stop(nvram);
 	writer_free(nvram->writer);
 	free(nvram->path);
 	*nvram = (struct nvram){0};

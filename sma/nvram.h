@@ -29,7 +29,10 @@ struct nvram {
 /* Nothing is read or written. -ENOMEM or another -errno: there is nothing to be finished. */
 int nvram_init(struct nvram *nvram, const char *path);
 
-/* Wait until all is written, and free. */
+/* Wait until all is on the disk or could not be written, which is logged. nvram_process must not follow. */
+void nvram_stop(struct nvram *nvram);
+
+/* Stop, and free. */
 void nvram_finish(struct nvram *nvram);
 
 /* A descriptor that is readable while nvram_process has something to do. */

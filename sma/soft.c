@@ -121,12 +121,15 @@ int sma_soft_open(const char *file, struct sma_soft **soft_out, char *error, siz
 	return 0;
 }
 
-/* What was set last goes to the disk, too. */
+/* What was set last goes to the disk, too, and is answered. */
 static void finish_nvram(struct sma_soft *soft)
 {
 	if (!soft->nvram.writer)
 		return;
 	nvram_process(&soft->nvram, soft->store, soft->store->changed & KEPT_ATTRS, soft->now);
+	nvram_stop(&soft->nvram);
+	held_seal(&soft->held, soft->nvram.version);
+	held_release(&soft->held, soft->nvram.settled);
 	nvram_finish(&soft->nvram);
 }
 

@@ -183,21 +183,23 @@ struct writer *writer_new(const char *path)
 	return NULL;
 }
 
-static void stop_thread(struct writer *writer)
+void writer_stop(struct writer *writer)
 {
+	if (!writer->has_thread)
+		return;
 	pthread_mutex_lock(&writer->lock);
 	writer->stops = true;
 	pthread_cond_signal(&writer->work);
 	pthread_mutex_unlock(&writer->lock);
 	pthread_join(writer->thread, NULL);
+	writer->has_thread = false;
 }
 
 void writer_free(struct writer *writer)
 {
 	if (!writer)
 		return;
-	if (writer->has_thread)
-		stop_thread(writer);
+	writer_stop(writer);
 	if (writer->fd >= 0)
 		close(writer->fd);
 	pthread_cond_destroy(&writer->work);

@@ -22,7 +22,10 @@ struct written {
  * descriptors. */
 struct writer *writer_new(const char *path);
 
-/* Wait until all writing has ended, and free. NULL is allowed. */
+/* Wait until all writing has ended. Nothing may be put any more. */
+void writer_stop(struct writer *writer);
+
+/* Stop, and free. NULL is allowed. */
 void writer_free(struct writer *writer);
 
 /* A descriptor that is readable while writer_take has something to tell. */

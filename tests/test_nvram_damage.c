@@ -61,6 +61,7 @@ static void test_slow(void)
 	struct nvram nvram;
 
 	nvram_bench_open(&bench);
+	logged_start(false);
 	CHECK_EQUAL(nvram_init(&nvram, bench.path), 0);
 	slow_disk_hold();
 	CHECK_EQUAL(nvram_process(&nvram, bench.store, true, 0), UINT64_MAX);
@@ -75,8 +76,16 @@ static void test_slow(void)
 	CHECK_EQUAL(nvram_bench_await(&nvram, bench.fresh, 0), 0);
 	nvram_process(&nvram, bench.store, true, 5);
 	nvram_finish(&nvram); /* and so at the end */
+	CHECK_EQUAL(logged_level(SMA_LOG_ERROR), 0);
 	CHECK_EQUAL(nvram_bench_restore(&bench, bench.again), 0);
 	CHECK(nvram_bench_same(bench.again, bench.store));
+	CHECK_EQUAL(nvram_init(&nvram, bench.path), 0);
+	slow_disk_fail(EIO);
+	nvram_process(&nvram, bench.store, true, 0);
+	nvram_finish(&nvram); /* which says what has become of it */
+	slow_disk_fail(0);
+	CHECK_EQUAL(logged_with("cannot be written: Input/output error"), 1);
+	logged_stop();
 	nvram_bench_close(&bench);
 }
 

@@ -209,11 +209,12 @@ static void test_restart(void)
 	CHECK(wire_exchange(&b.client, &get, &answer));
 	CHECK_EQUAL(wire_get16(answer.mad + AT_DATA + 2), 0x8005);
 	slow_disk_hold();
-	put(&b, &b.client,
-	    set_pkey(0, 0x8006, 3)); /* not answered yet, and written at the end all the same */
+	put(&b, &b.client, set_pkey(0, 0x8006, 3));
+	CHECK(has_nothing(&b.client));
 	slow_disk_go();
+	sma_soft_close(b.soft); /* which waits for the disk, and answers then */
+	CHECK(has_answer(&b.client, 3));
 	wire_die(&b.client);
-	sma_soft_close(b.soft);
 	start_node(&b);
 	CHECK(wire_exchange(&b.client, &get, &answer));
 	CHECK_EQUAL(wire_get16(answer.mad + AT_DATA + 2), 0x8006);
