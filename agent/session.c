@@ -18,6 +18,7 @@
 #include "agent/retry.h"
 #include "agent/session.h"
 #include "agent/steps.h"
+#include "agent/trouble.h"
 #include "sma/sma.h"
 
 enum {
@@ -49,9 +50,9 @@ static struct {
 	char said[512]; /* the last complaint; it is not repeated */
 } self = {.permitted = PEER_NOBODY};
 
-static void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void complain(const char *topic, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void complain(const char *format, ...)
+static void complain(const char *topic, const char *format, ...)
 {
 	char text[sizeof(self.said)];
 	va_list args;
@@ -62,7 +63,7 @@ static void complain(const char *format, ...)
 	if (strcmp(text, self.said) == 0)
 		return;
 	memcpy(self.said, text, sizeof(text));
-	sma_log(SMA_LOG_WARNING, "agent", "%s", text);
+	sma_log(SMA_LOG_WARNING, topic, "%s", text);
 }
 
 /* ---- attempts ---- */
@@ -101,7 +102,7 @@ static void take_dialed(int fd, uint64_t now)
 	if (fd < 0) {
 		if (!why[0])
 			snprintf(why, sizeof(why), "%s; %s", strerror(-fd), dial_advice(fd));
-		complain("no connection to snmpd at %s: %s", agentlib_address(), why);
+		complain(TROUBLE_CONNECT, "no connection to snmpd at %s: %s", agentlib_address(), why);
 		try_again_at(now + retry_absent(&self.retry, address_is_local(&self.address)));
 		return;
 	}
@@ -175,7 +176,7 @@ static int take_step(int operation, netsnmp_session *session, int request, netsn
 		return 1;
 	}
 	if (why[0])
-		complain("snmpd at %s: %s", agentlib_address(), why);
+		complain("agent", "snmpd at %s: %s", agentlib_address(), why);
 	go_on();
 	return 1;
 }
@@ -261,12 +262,14 @@ static void tell_notified(enum session_outcome outcome)
 static void log_end(bool was_quiet)
 {
 	if (self.stage != UP)
-		complain("no session with snmpd at %s: %s; trying again", agentlib_address(),
+		complain(TROUBLE_CONNECT, "no session with snmpd at %s: %s; trying again", agentlib_address(),
 		         self.link.fault);
 	else if (!retry_is_quiet(&self.retry))
-		complain("the session with snmpd at %s has ended: %s", agentlib_address(), self.link.fault);
+		complain("agent", "the session with snmpd at %s has ended: %s", agentlib_address(),
+		         self.link.fault);
 	else if (!was_quiet)
-		complain("the session with snmpd at %s has ended: %s; %d in a row have ended soon, and "
+		complain("agent",
+		         "the session with snmpd at %s has ended: %s; %d in a row have ended soon, and "
 		         "further ones are not logged until one lasts %d s",
 		         agentlib_address(), self.link.fault, RETRY_LOGGED, RETRY_SETTLED_MS / 1000);
 }

@@ -10,7 +10,11 @@ struct trouble {
 	uint64_t wall_ms; /* since 1970 */
 };
 
-/* Remember a line of level WARNING or ERROR, with the time of now. */
+/* The topic of lines about the way to a session with the master agent, which are no trouble any more for
+ * whoever can ask: at each boot there may be such lines. */
+#define TROUBLE_CONNECT "connect"
+
+/* Remember a line of level WARNING or ERROR, with the time of now, unless its topic is TROUBLE_CONNECT. */
 void trouble_note(const char *topic, const char *line);
 
 void trouble_last(struct trouble *last);

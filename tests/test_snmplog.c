@@ -275,6 +275,26 @@ static bool is_remembered(void)
 	return strcmp(trouble.text, "sma: an error") == 0 && trouble.wall_ms != 0;
 }
 
+static bool is_not_replaced(void)
+{
+	struct trouble trouble;
+
+	sma_log(SMA_LOG_WARNING, TROUBLE_CONNECT, "no connection at boot");
+	trouble_last(&trouble);
+	if (trouble.text[0] || trouble.wall_ms)
+		return false;
+	sma_log(SMA_LOG_WARNING, "agent", "the session has ended");
+	sma_log(SMA_LOG_WARNING, TROUBLE_CONNECT, "no connection");
+	trouble_last(&trouble);
+	return strcmp(trouble.text, "agent: the session has ended") == 0;
+}
+
+/* Lines that can only be over. */
+static void test_no_trouble(void)
+{
+	in_process(is_not_replaced, NULL, NULL);
+}
+
 static void test_trouble(void)
 {
 	in_process(is_remembered, NULL, NULL);
@@ -291,6 +311,7 @@ static const struct unit_test tests[] = {
 	{"a file cannot be opened again", test_rotation_failing},
 	{"a limit of the size of files", test_limit},
 	{"the last trouble", test_trouble},
+	{"what is no trouble", test_no_trouble},
 };
 
 int main(void)

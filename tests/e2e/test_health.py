@@ -214,6 +214,24 @@ def dropped(tap, folder):
                   "10 events while snmpd is away, and a queue of 4")
 
 
+def boot(tap, folder):
+    """The daemon comes first, and then snmpd with the MIB's values."""
+    b = test_storm.Bed(folder, "", [])
+    with b.sink, b.client, b.node, agents.ends_well(b.node):
+        b.node.wait_log("no connection to snmpd")
+        with b.snmpd:
+            b.serves()
+            tap.equal(values(b.client, "errorText", "errorTime"), [b"", None],
+                      "that snmpd was not there yet when the daemon began is no error")
+            b.snmpd.stop()
+            b.node.wait_log("has ended")
+            wait_for(lambda: b.node.log().count("no connection to snmpd") == 2, "a line about snmpd's absence")
+            b.snmpd.start()
+            b.serves()
+            text = values(b.client, "errorText")[0]
+            tap.ok(text.startswith(b"agent: the session with snmpd at "), "that a session has ended is one", [text])
+
+
 def unsubscribed(tap, fabric):
     with agents.stack(fabric, HOST) as agent:
         tap.equal(view(agent.client, 6), UNSUBSCRIBED, "without a subnet manager: not subscribed")
@@ -227,7 +245,7 @@ def main():
         with bed.Fabric(netfiles.t1(), folder) as fabric:
             for check in (what_is_read, one_lost, silence, unsubscribed):
                 tap.case(check, fabric)
-        for check in (refused, named, held_back, dropped):
+        for check in (refused, named, held_back, dropped, boot):
             tap.case(check, folder)
     tap.done()
 
