@@ -71,10 +71,24 @@ struct refusal {
 	const char *line;
 };
 
+/* IBA 13.4.7 and 15.4.1: the upper byte is the class's own. */
 static const struct refusal refusals[] = {
-	{0x0001, "status 0x0001 (busy)"},           {0x000C, "status 0x000c (attribute not supported)"},
-	{0x0100, "status 0x0100 (no resources)"},   {0x0200, "status 0x0200 (request invalid)"},
-	{0x0700, "status 0x0700 (request denied)"}, {0xFF00, "status 0xff00"},
+	{0x0001, "status 0x0001 (busy)"},
+	{0x0004, "status 0x0004 (version not supported)"},
+	{0x0008, "status 0x0008 (method not supported)"},
+	{0x000C, "status 0x000c (attribute not supported)"},
+	{0x001C, "status 0x001c (invalid value in a component or the modifier)"},
+	{0x0100, "status 0x0100 (no resources)"},
+	{0x0200, "status 0x0200 (request invalid)"},
+	{0x0300, "status 0x0300 (no records)"},
+	{0x0400, "status 0x0400 (too many records)"},
+	{0x0500, "status 0x0500 (invalid GID)"},
+	{0x0600, "status 0x0600 (insufficient components)"},
+	{0x0700, "status 0x0700 (request denied)"},
+	{0x0704, "status 0x0704 (request denied)"},
+	{0x0800, "status 0x0800 (priority suggested)"},
+	{0x0900, "status 0x0900 (unknown status)"},
+	{0xFF00, "status 0xff00 (unknown status)"},
 };
 
 static void test_refused(void)

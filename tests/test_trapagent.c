@@ -193,6 +193,84 @@ static void test_moves(void)
 	CHECK_EQUAL(b.fake.stopped, 2);
 }
 
+/* Tell it one change of the facts, and whether it listens then. */
+static void change(struct bench *b, uint16_t lid, uint16_t sm_lid, bool listens)
+{
+	b->facts.lid = lid;
+	b->facts.sm_lid = sm_lid;
+	unit_case("LID %u, SM at LID %u", lid, sm_lid);
+	trapagent_facts(b->agent, &b->facts);
+	CHECK_EQUAL(trapagent_is_active(b->agent), listens);
+	CHECK_EQUAL(b->fake.listening, listens);
+	unit_case(NULL);
+}
+
+/* The port gets another LID, and the SM keeps its own. */
+static void test_own_lid_alone(void)
+{
+	struct bench b;
+
+	begin(&b, &ops);
+	change(&b, 4, 4, true);
+	change(&b, 6, 4, false);
+	change(&b, 7, 4, false);
+	change(&b, 4, 4, true);
+	change(&b, 0, 4, false);
+	change(&b, 0, 0, false);
+	CHECK_EQUAL(b.fake.listened, 2);
+	CHECK_EQUAL(b.fake.stopped, 2);
+	CHECK_EQUAL(logged_with("taking the Traps that are sent to LID 4"), 2);
+	CHECK_EQUAL(logged_with("no longer taking Traps: the master SM is elsewhere"), 2);
+	end(&b);
+}
+
+/* The mastership goes, comes here, and goes again; Traps are taken in between only. */
+static void test_mastership(void)
+{
+	static const struct {
+		uint16_t sm_lid;
+		bool listens;
+	} steps[] = {{9, false}, {4, true}, {9, false}, {8, false}, {4, true}, {0, false}};
+	struct bench b;
+	unsigned taken = 0;
+
+	begin(&b, &ops);
+	for (size_t i = 0; i < UNIT_COUNT(steps); i++) {
+		struct sma_mail mail = trap();
+
+		change(&b, 4, steps[i].sm_lid, steps[i].listens);
+		arrive(&b, &mail);
+		taken += steps[i].listens;
+		CHECK_EQUAL(b.found, taken);
+		CHECK_EQUAL(b.fake.responded, taken);
+	}
+	end(&b);
+}
+
+/* Where another program holds them they are tried for again when the port has changed, were it the state. */
+static void test_tried_again(void)
+{
+	struct bench b;
+
+	begin(&b, &ops);
+	b.fake.refusal = -EBUSY;
+	change(&b, 4, 4, false);
+	change(&b, 4, 4, false);
+	CHECK_EQUAL(b.fake.listened, 1);
+	b.facts.active = false;
+	change(&b, 4, 4, false);
+	CHECK_EQUAL(b.fake.listened, 2);
+	b.facts.known = false;
+	change(&b, 4, 4, false);
+	CHECK_EQUAL(b.fake.listened, 2);
+	b.fake.refusal = 0;
+	b.facts.known = true;
+	change(&b, 4, 4, true);
+	b.facts.known = false;
+	change(&b, 4, 4, false);
+	end(&b);
+}
+
 static void check_refused(int rc, const char *line)
 {
 	struct bench b;
@@ -372,6 +450,9 @@ static void test_gone(void)
 static const struct unit_test tests[] = {
 	{"listens where the SM is", test_places},
 	{"the SM moves", test_moves},
+	{"the own LID alone", test_own_lid_alone},
+	{"the mastership changes", test_mastership},
+	{"tried again when the port has changed", test_tried_again},
 	{"refused: said once, tried again after a change", test_refused},
 	{"a transport without Traps", test_deaf},
 	{"a Trap is repressed and passed on", test_trap},
