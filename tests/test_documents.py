@@ -440,6 +440,31 @@ def formats(tap, page):
     tap.ok(said.returncode == 0 and not said.stderr, f"{page} has no mistake of layout", [said.stderr])
 
 
+# ---- what is sent ----
+
+
+def sent(tap):
+    """Numbers for a minute, by the intervals of the sources and what a reading costs (tests/test_poll_reading.c)."""
+    values = initial_values()
+    facts = product(re.search(r"\bFACTS_MS = (\d+(?: \* \d+)*)", read("sma/watch.c"))[1]) // 1000
+    poll, refresh = product(values["poll_ms"]) // 1000, product(values["refresh_ms"]) // 1000
+    node_info, ports = 1, 36
+    adapter, switch = (60 // facts + node_info + 60 // poll * cost for cost in (1, 1 + ports + 1))
+    page = " ".join(plain(line) for line in section("agent/ibsmad.8", "WHAT IS SENT"))
+    tap.ok(f"PortInfo of the management port every {facts} seconds, and every {poll} seconds (notifyPoll)" in page,
+           "ibsmad(8): how often the node is looked at", [page])
+    tap.ok(refresh == 60 and "again every minute (notifyRefresh)" in page, "ibsmad(8): how often it subscribes", [page])
+    readme = " ".join(read("README.md").split())
+    for name, found in (("ibsmad(8)", re.search(r"about (\d+) SMPs a minute on a channel adapter, (\d+) on a switch with 36 ports.*?"
+                                                r": (\d+) a minute, (\d+) on that switch", page)),
+                        ("README.md", re.search(r"about (\d+) SMPs and (\d+) PortCounters a minute on a channel adapter, (\d+) "
+                                                r"and (\d+) on a switch with 36 ports", readme))):
+        numbers = sorted(map(int, found.groups())) if found else []
+        real = sorted((adapter, switch, 60 // poll, 60 // poll * ports))
+        tap.ok(len(numbers) == 4 and all(abs(told - is_) <= is_ / 10 for told, is_ in zip(numbers, real)),
+               f"{name}: what is sent in a minute", [f"told {numbers}, real {real}"])
+
+
 # ---- ibsmad-mib(7) ----
 
 MIB_PAGE = "mib/ibsmad-mib.7"
@@ -598,7 +623,7 @@ def main():
         skip_all(f"no daemon at {IBSMAD}")
     tap = Tap()
     for test in (options, option_values, topics, signals, statuses, variables, commands, config_tokens, config_ranges,
-                 config_defaults, cache_times, config_example, node_tokens, node_ranges, node_example, mib_page):
+                 config_defaults, cache_times, config_example, node_tokens, node_ranges, node_example, sent, mib_page):
         tap.case(test)
     for page in man_pages():
         tap.case(formats, page)
