@@ -60,7 +60,6 @@ static void find_host(const char *address, char *host, size_t size)
 	snprintf(host, size, "%.*s", (int)strcspn(begin, ":"), begin);
 }
 
-/* Lines with the same community count once: snmpd takes the first. */
 static size_t choose(const struct doctor_conf *conf, const char *address)
 {
 	char host[DOCTOR_CONF_TEXT];
@@ -68,20 +67,16 @@ static size_t choose(const struct doctor_conf *conf, const char *address)
 
 	find_host(address, host, sizeof(host));
 	for (size_t i = 0; i < conf->community_count; i++) {
-		const struct doctor_community *line = &conf->communities[i];
-		bool known = false;
-
-		for (size_t j = 0; j < count; j++)
-			known = known || strcmp(all[j].community->name, line->name) == 0;
-		if (!known && is_for(line, host))
-			all[count++] = (struct doctor_answers){.community = line};
+		if (is_for(&conf->communities[i], host))
+			all[count++] = (struct doctor_answers){.community = &conf->communities[i]};
 	}
 	return count;
 }
 
 /* ---- what the answers say ---- */
 
-/* How much is shown: the more, the better. */
+/* How much is shown: the more, the better. Of lines with the same community the first counts, as for snmpd.
+ */
 static unsigned rank(const struct doctor_answers *answers)
 {
 	bool is_value = answers->error == SNMP_ERR_NOERROR && answers->type == ASN_INTEGER;

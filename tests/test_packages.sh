@@ -84,6 +84,22 @@ starts()
 		find "$1" -name ibsmad.service -exec grep -Fx 'ExecStart=/usr/sbin/ibsmad -f' {} + | grep .
 }
 
+# ---- by hand ----
+
+by_hand()
+{
+	make -C "$top_builddir" "$1" DESTDIR="$scratch/by-hand"
+}
+
+# What the administrator has made of the configuration stays.
+keeps_configuration()
+{
+	conf=$(by_hand install >&2 && find "$scratch/by-hand" -path '*/snmpd.conf.d/ibsmad.conf') && [ -n "$conf" ] &&
+		echo "rocommunity own 127.0.0.1 -V ibsma" >>"$conf" && by_hand install && grep '^rocommunity own' "$conf" &&
+		by_hand uninstall && rm "$conf" && by_hand install && [ -e "$conf" ] && by_hand uninstall &&
+		! find "$scratch/by-hand" ! -type d | grep .
+}
+
 # ---- Debian ----
 
 # One unit test stands for all, which make check runs anyway.
@@ -198,6 +214,7 @@ check "another run makes the same bytes" again
 check "files bear the date of SOURCE_DATE_EPOCH" takes_the_date
 check "the release unpacks" unpack
 check "packages have its version" same_versions
+check "make install keeps what it finds, make uninstall what was changed, and nothing else" keeps_configuration
 check "the Debian package builds" build_deb
 cp "$scratch/log" "$scratch/deb.log"
 check "its unit tests are run" ran_unit_test
