@@ -144,7 +144,7 @@ static void print(const struct doctor *d, const struct check *check, enum findin
 static void conclude(bool failed, bool was_read)
 {
 	if (failed)
-		printf("SMA-MIB would not be readable: mend what failed, and check again.\n");
+		printf("SMA-MIB would not be readable: fix what failed, and check again.\n");
 	else if (was_read)
 		printf("SMA-MIB is readable.\n");
 	else

@@ -66,7 +66,7 @@ static void reload(void)
 		sma_log(SMA_LOG_ERROR, "agent", "the configuration stays as it was: %s%s%s",
 		        rc == -EINVAL || !options.config ? "" : options.config,
 		        rc == -EINVAL || !options.config ? "" : ": ",
-		        rc == -EINVAL ? "mend the lines named above" : strerror(-rc));
+		        rc == -EINVAL ? "correct the lines named above" : strerror(-rc));
 	else
 		sma_log(SMA_LOG_NOTICE, "agent", "the configuration was read again%s",
 		        needs_restart() ? "; ca, port, agentUser, agentGroup and smpWindow stay until a "
@@ -208,7 +208,7 @@ static int load_config(void)
 	int rc = config_read(options.config);
 
 	if (rc == -EINVAL)
-		return fail("configuration", "mend the lines named above");
+		return fail("configuration", "correct the lines named above");
 	if (rc < 0)
 		return fail(options.config, strerror(-rc));
 	options_apply(&options, &config);

@@ -29,8 +29,8 @@ static const char usage[] =
 	"  -L LOGOPTS            where to log, as snmpcmd(1) describes it: -Le, -Lf FILE, -Ls d\n"
 	"  -t, --timeout MS      how long one try of an SMP may take (default: 250)\n"
 	"  -r, --retries N       further tries of an SMP (default: 1)\n"
-	"      --check           look whether the MIB would be readable, say what is wrong and what mends\n"
-	"                        it, and end\n"
+	"      --check           look whether the MIB would be readable, say what is wrong and how to fix\n"
+	"                        it, and exit\n"
 	"  -V, --version         print the version\n"
 	"  -h, --help            print this text\n";
 
