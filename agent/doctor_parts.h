@@ -21,10 +21,7 @@
 #define DOCTOR_MIB     "1.3.6.1.3.117.3"
 #define DOCTOR_SMA_MIB 1, 3, 6, 1, 3, 117, 3
 
-/* Where configuration, MIB modules and examples are installed. */
-#ifndef IBSMAD_SYSCONFDIR
-#define IBSMAD_SYSCONFDIR "/etc"
-#endif
+/* Where MIB modules and examples are installed. */
 #ifndef IBSMAD_DATADIR
 #define IBSMAD_DATADIR "/usr/share"
 #endif

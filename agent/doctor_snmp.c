@@ -12,9 +12,6 @@
 
 #define SYSTEM_GROUP "1.3.6.1.2.1.1"
 
-/* Where the view is that is installed, and lines that use it. */
-#define INSTALLED_FOLDER IBSMAD_SYSCONFDIR "/snmp/snmpd.conf.d"
-
 static struct doctor_answers all[DOCTOR_CONF_COMMUNITIES];
 
 /* ---- serving: while no daemon runs, it is this process that snmpd asks ---- */
@@ -100,13 +97,25 @@ static void mend_restart(struct doctor *d)
 	doctor_mend(d, "systemctl restart snmpd    (it reads its configuration when it starts)");
 }
 
+/* The folder beside snmpd.conf with the file that is installed for it. False: that is not there. */
+static bool find_installed(const struct doctor_conf *conf, char folder[PATH_MAX])
+{
+	const char *slash = strrchr(conf->file, '/');
+	char file[PATH_MAX + sizeof("/ibsmad.conf")];
+
+	snprintf(folder, PATH_MAX, "%.*s/snmpd.conf.d", slash ? (int)(slash - conf->file) : 0, conf->file);
+	snprintf(file, sizeof(file), "%s/ibsmad.conf", folder);
+	return access(file, F_OK) == 0;
+}
+
 /* A community of its own widens what no other may see. */
 static void mend_community(struct doctor *d)
 {
 	const char *file = d->conf.view_file[0] ? d->conf.view_file : d->conf.file;
+	char folder[PATH_MAX];
 
-	if (!d->conf.view_file[0] && access(INSTALLED_FOLDER "/ibsmad.conf", F_OK) == 0) {
-		doctor_mend(d, "%s: includeDir " INSTALLED_FOLDER, file);
+	if (!d->conf.view_file[0] && find_installed(&d->conf, folder)) {
+		doctor_mend(d, "%s: includeDir %s", file, folder);
 	} else if (!d->conf.view_file[0]) {
 		doctor_mend(d, "%s: view " DOCTOR_VIEW " included ." DOCTOR_MIB, file);
 		doctor_mend(d, "%s: view " DOCTOR_VIEW " included ." SYSTEM_GROUP, file);

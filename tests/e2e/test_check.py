@@ -397,6 +397,18 @@ def shadowed(tap, folder):
     expect(tap, report, "a community of its own: the line that is printed mends it", "SMA-MIB", "ok", "line 12")
 
 
+def installed_file(tap, folder):
+    """The file that comes with ibsmad is there, but snmpd does not read it: Fedora's snmpd.conf includes none."""
+    master = Master(folder, "rocommunity public default .1.3.6.1.2.1\n")
+    place = os.path.join(master.home, "snmpd.conf.d")
+    with open(os.path.join(place, "ibsmad.conf"), "w", encoding="ascii") as file:
+        file.write(f"view ibsma included .{MIB}\n")
+    with master:
+        report = examine(master)
+    expect_failure(tap, report, "a file that is not included", "SMA-MIB", HIDES, f"{master.conf}: includeDir {place}")
+    tap.ok("view ibsma" not in report.output, "a file that is not included: its lines need no other place", report.notes())
+
+
 def no_configuration(tap, folder):
     with Master(folder) as master:
         with tempfile.TemporaryDirectory() as empty:
@@ -595,8 +607,8 @@ def names(tap, folder):
 
 
 CASES = (all_good, beside_a_daemon, node_file, no_master, no_snmpd, closed_socket, closed_folder, service_user,
-         unknown_user, other_user, strangers, views, more_views, lines, shadowed, local_configuration, sinks, no_configuration,
-         another_machine, mended, unanswered, refused, names)
+         unknown_user, other_user, strangers, views, more_views, lines, shadowed, installed_file, local_configuration,
+         sinks, no_configuration, another_machine, mended, unanswered, refused, names)
 
 if __name__ == "__main__":
     checkup.main(CASES)
