@@ -191,12 +191,33 @@ def keys_change(tap, fabric, w):
     tap.ok(True, "and the new one when the driver tells of it")
 
 
+SWITCH = "S-sw1"
+LINK_STATE = oracle.OBJECTS["ibSmaPortLinkState"].oid + (1,)
+DOWN, INITIALIZE = 2, 3
+
+
+def refreshed(tap, fabric):
+    """A notice that is not told, as it repeats another, has what it is about read anew all the same."""
+    lid = lid_of(fabric, SWITCH)
+    with (bed.Station(fabric, ADMINISTRATION, "sm") as administration,
+          watched(fabric, SWITCH, f"{ALONE}cacheTime port 3600\n") as w):
+        wait_for(administration.subscriptions, "a subscription")
+        states = [w.client.get(LINK_STATE)[0].value]
+        for count, command in enumerate(("Unlink", "ReLink", "Unlink"), 1):
+            fabric.command(f'{command} "{SWITCH}"[1]')
+            administration.report(issued_by(lid, notices.TEN[0].notice))
+            wait_for(lambda n=count: administration.answered() == n, "an answer")
+            states.append(w.client.get(LINK_STATE)[0].value)
+        tap.equal(states[1:], [DOWN, INITIALIZE, DOWN], "cacheTime port 3600: after each notice the MIB has the new state")
+        tap.equal((w.sink.count(), w.client.get(REPEATED)[0].value), (1, 2), "of which one is told")
+
+
 def without_manager(tap, folder):
     """opensm gives LIDs, and goes."""
     with bed.Fabric(netfiles.t1(), folder) as fabric:
         with bed.LoneSM(fabric, ADMINISTRATION):
             pass
-        for case in (own_only, subnet, trap_agent, driver_tells):
+        for case in (own_only, subnet, trap_agent, driver_tells, refreshed):
             tap.case(case, fabric)
 
 
