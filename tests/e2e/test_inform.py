@@ -66,6 +66,18 @@ ALONE = "notifyPoll 0\n"
 INFORM = bytes.fromhex("ffff 0000 0000 01 01 ffff ffff 000000 12 00 ffffff")
 
 
+def another_lid(fabric, lid):
+    """The port gets one more, of an LMC; the simulator goes on with the one before."""
+    with fabric.reader(CA) as reader:
+        info = bytearray(reader.get(oracle.PORT_INFO))
+        info[16:18] = (lid & ~1).to_bytes(2, "big")
+        info[32] &= 0xF0  # the state and
+        info[33] &= 0x0F  # the physical state stay
+        info[34] |= 1  # LMC
+        reader.set(oracle.PORT_INFO, 0, bytes(info))
+    return lid ^ 1
+
+
 def own_only(tap, fabric):
     gid, lid = gid_of(fabric, CA), lid_of(fabric, CA)
     with (bed.Station(fabric, ADMINISTRATION, "sm") as administration,
@@ -79,12 +91,16 @@ def own_only(tap, fabric):
         tap.equal([notices.queue_pair(one) for one in w.sink.of()], [2, 4], "Reports of other nodes make nothing")
         wait_for(lambda: administration.answered() == 4, "answers")
         tap.ok(True, "but are answered")
-        administration.report(issued_by(lid, notices.TEN[0].notice), 2)
+        another = another_lid(fabric, lid)
+        administration.report(issued_by(another, notices.bad_p_key(5)))
         w.sink.wait(3)
-        wait_for(lambda: administration.answered() == 6, "answers")
-        tap.equal(w.daemon.stop(), 0, "exit status 0")
+        tap.equal([notices.queue_pair(one) for one in w.sink.of()][2:], [5], "a LID that the port has just got is its own")
+        administration.report(issued_by(lid, notices.TEN[0].notice), 2)
         w.sink.wait(4)
-        tap.equal([one.number for one in w.sink.of()[2:]], [notices.LINK_STATE] * 2,
+        wait_for(lambda: administration.answered() == 7, "answers")
+        tap.equal(w.daemon.stop(), 0, "exit status 0")
+        w.sink.wait(5)
+        tap.equal([one.number for one in w.sink.of()[3:]], [notices.LINK_STATE] * 2,
                   "a link state that changed since it was told is told once more at the end")
         wait_for(lambda: administration.subscriptions() == {}, "the end of the subscription")
         tap.ok(True, "the subscription ends with the daemon")
