@@ -235,7 +235,7 @@ static void set_defaults(struct agent_config *config)
 	*config = (struct agent_config){.agentx_peer = PEER_NOBODY,
 	                                .wire_user = SMA_NOBODY,
 	                                .port = -1,
-	                                .notify = {.rate = 100, .burst = 1000, .queue = 10000, .pace = 200}};
+	                                .notify = {.rate = 100, .burst = 1000, .queue = 10000, .pace = 150}};
 	sma_config_init(&config->sma);
 	sma_watch_config_init(&config->watch);
 }

@@ -398,7 +398,7 @@ static void test_defaults(void)
 	CHECK_EQUAL(config.notify.rate, 100);
 	CHECK_EQUAL(config.notify.burst, 1000);
 	CHECK_EQUAL(config.notify.queue, 10000);
-	CHECK_EQUAL(config.notify.pace, 200);
+	CHECK_EQUAL(config.notify.pace, 150);
 }
 
 static const struct unit_test tests[] = {

@@ -123,7 +123,7 @@ def many_traps(tap, folder):
 
 # ---- outages ----
 
-WAITING, PACE, AT_ONCE = 900, 200, 20
+WAITING, PACE, AT_ONCE = 900, 150, 15
 SMALL_QUEUE, OVERFLOW = 100, 350
 
 
@@ -147,7 +147,7 @@ def kill(process):
 
 
 def outage(tap, folder):
-    """Afterwards they leave at a pace with which snmptrapd keeps up, whose socket has room for 245."""
+    """Afterwards they leave at a pace with which snmptrapd keeps up, whose socket has room for about 200."""
     with trapd.Trapd(folder) as named, running(folder, "", [named]) as b:
         kill(b.snmpd.process)
         start = time.time()
