@@ -10,8 +10,6 @@
 
 #include <net-snmp/net-snmp-includes.h>
 
-#include <net-snmp/agent/net-snmp-agent-includes.h>
-
 #include <net-snmp/library/large_fd_set.h>
 
 #include "agent/answer.h"
@@ -89,7 +87,6 @@ bool link_is_response(struct link *link, int operation, const netsnmp_pdu *pdu)
 	link->heard = clock_ms();
 	link->uptime = (uint32_t)pdu->time;
 	link->uptime_at = link->heard;
-	netsnmp_set_agent_uptime(link->uptime);
 	return true;
 }
 

@@ -3,16 +3,17 @@
  */
 #include <errno.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <net-snmp/net-snmp-config.h>
 
 #include <net-snmp/net-snmp-includes.h>
 
 #include "agent/agentx.h"
+#include "agent/link.h"
 #include "tests/logged.h"
 #include "tests/session_bench.h"
 #include "tests/unit.h"
@@ -43,6 +44,49 @@ int __wrap_snmp_async_send(netsnmp_session *session, netsnmp_pdu *pdu, netsnmp_c
 netsnmp_pdu *__wrap_snmp_pdu_create(int type)
 {
 	return cannot_create ? NULL : __real_snmp_pdu_create(type);
+}
+
+/* A master that answers the Close while the answer is waited for. */
+static struct {
+	struct session_bench *bench; /* NULL: it is not waited for */
+	bool has_answered;
+	unsigned waits_after; /* that, which was there to be read */
+} goodbye;
+
+/* One that says other things, again and again, for as long as it is listened to. */
+enum { CHATTER_MS = 150, CHATTER_LIMIT = 20 };
+static struct {
+	int fd; /* -1: there is none */
+	unsigned waits;
+} chatter = {.fd = -1};
+
+static int chat(struct pollfd *waits)
+{
+	static const uint8_t commit_set[MASTER_HEADER] = {1, MASTER_COMMIT_SET, 0x10};
+
+	session_bench_pass(CHATTER_MS);
+	CHECK_EQUAL(send(chatter.fd, commit_set, sizeof(commit_set), 0), sizeof(commit_set));
+	waits->revents = POLLIN;
+	return ++chatter.waits < CHATTER_LIMIT ? 1 : -1;
+}
+
+int __real_poll(struct pollfd *waits, nfds_t count, int timeout);
+int __wrap_poll(struct pollfd *waits, nfds_t count, int timeout);
+
+int __wrap_poll(struct pollfd *waits, nfds_t count, int timeout)
+{
+	if (chatter.fd >= 0)
+		return chat(waits);
+	if (goodbye.has_answered) {
+		goodbye.waits_after++;
+		return 0;
+	}
+	if (goodbye.bench) {
+		CHECK(master_take(&goodbye.bench->master, &goodbye.bench->pdu));
+		master_respond(&goodbye.bench->master, &goodbye.bench->pdu, 0, 0);
+		goodbye.has_answered = true;
+	}
+	return __real_poll(waits, count, timeout);
 }
 
 /* ---- notifications ---- */
@@ -153,7 +197,8 @@ static void test_part(void)
 	session_bench_close(&bench);
 }
 
-/* What follows in the same breath as something malformed, or as a Close, is not looked at. */
+/* What follows in the same breath as something malformed, or as a Close, is neither looked at nor answered.
+ */
 static void test_after_the_end(void)
 {
 	static const struct master_pdu ends[] = {
@@ -163,6 +208,8 @@ static void test_after_the_end(void)
 	static struct session_bench bench;
 
 	for (size_t i = 0; i < UNIT_COUNT(ends); i++) {
+		static const struct master_pdu request = {.type = MASTER_COMMIT_SET,
+		                                          .session = MASTER_SESSION};
 		static uint8_t octets[128];
 		size_t length = master_build(octets, &ends[i]);
 
@@ -170,10 +217,12 @@ static void test_after_the_end(void)
 		unit_case("type %u", ends[i].type);
 		CHECK_EQUAL(notify(), 0);
 		session_bench_take(&bench, MASTER_NOTIFY);
+		length += master_build(octets + length, &request);
 		length += master_build_response(octets + length, &bench.pdu, 0, 0);
 		master_send(&bench.master, octets, length);
 		session_bench_work();
 		check_outcomes(0, 0, 1);
+		CHECK(master_is_left(&bench.master));
 		CHECK_EQUAL(logged_with("has ended"), 1);
 		session_bench_close(&bench);
 	}
@@ -404,32 +453,33 @@ static void test_cannot_ask(void)
 
 /* ---- the end ---- */
 
-/* A master that answers the Close once it has it, and then sees the connection end, with nothing unread. */
-static void *answer_close(void *arg)
+static void test_goodbye_limit(void)
 {
-	struct session_bench *bench = arg;
-	struct pollfd waits = {.fd = bench->master.peer, .events = POLLIN};
-	uint8_t octet;
+	struct link link;
+	int fds[2];
 
-	while (!master_take(&bench->master, &bench->pdu) && poll(&waits, 1, 10000) > 0)
-		continue;
-	master_respond(&bench->master, &bench->pdu, 0, 0);
-	poll(&waits, 1, 10000);
-	return recv(bench->master.peer, &octet, 1, 0) == 0 ? arg : NULL;
+	CHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fds) == 0);
+	CHECK_EQUAL(link_open(&link, fds[0]), 0);
+	chatter.fd = fds[1];
+	link_say_goodbye(&link, 500);
+	chatter.fd = -1;
+	CHECK_EQUAL(chatter.waits, 4);
+	CHECK(!link.fault[0]);
+	link_close(&link);
+	close(fds[1]);
 }
 
 static void test_goodbye(void)
 {
 	static struct session_bench bench;
-	pthread_t thread;
-	void *result;
 
 	session_bench_open(&bench, false);
-	CHECK(pthread_create(&thread, NULL, answer_close, &bench) == 0);
+	goodbye.bench = &bench;
 	session_stop();
-	CHECK(pthread_join(thread, &result) == 0);
+	CHECK(goodbye.has_answered);
+	CHECK_EQUAL(goodbye.waits_after, 0);
 	CHECK_EQUAL(bench.pdu.type, MASTER_CLOSE);
-	CHECK(result == &bench);
+	CHECK(master_is_left(&bench.master)); /* and not with something unread */
 	CHECK_EQUAL(logged_level(SMA_LOG_WARNING), 0);
 	master_close(&bench.master);
 	logged_stop();
@@ -451,7 +501,8 @@ int main(void)
 		{"when to give up", test_due_to_give_up},
 		{"a notification that cannot be sent", test_cannot_notify},
 		{"a request that cannot be sent", test_cannot_ask},
-		{"the answer to the Close is waited for", test_goodbye},
+		{"a master that goes on after the Close", test_goodbye_limit},
+		{"the answer to the Close is waited for, and no longer", test_goodbye},
 	};
 
 	return !session_bench_init() ? EXIT_FAILURE : UNIT_MAIN("session link", tests);

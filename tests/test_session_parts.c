@@ -337,6 +337,9 @@ static void test_liveness(void)
 	CHECK_EQUAL(liveness_check(&l, 1700, 500, 2200), LIVENESS_FROZEN);
 	CHECK_EQUAL(liveness_due(&l, 1700, 500), UINT64_MAX);
 	CHECK_EQUAL(liveness_check(&l, 1700, 500, 9000), LIVENESS_SAME);
+	CHECK_EQUAL(liveness_check(&l, 2199, 500, 9000), LIVENESS_SAME);
+	CHECK_EQUAL(liveness_check(&l, 2200, 500, 9000), LIVENESS_ANSWERS);
+	CHECK_EQUAL(liveness_check(&l, 2200, 500, 9000), LIVENESS_FROZEN);
 	CHECK_EQUAL(liveness_check(&l, 9000, 500, 9000), LIVENESS_ANSWERS);
 	CHECK_EQUAL(liveness_check(&l, 9000, 500, 9499), LIVENESS_SAME);
 	liveness_answer(&l);

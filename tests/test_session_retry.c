@@ -2,6 +2,7 @@
 /* When the session is tried again, and what of it is logged: the master agent is away, or ends sessions soon.
  */
 #include <fcntl.h>
+#include <limits.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,23 @@ static void test_absent(void)
 	retry_connected(&retry);
 	for (unsigned i = 0; i < ALL; i++)
 		check_about(retry_absent(&retry, false), ended_ms[i]);
+}
+
+/* Many agents that lose their snmpd at once do not come back at once. */
+static void test_spread(void)
+{
+	unsigned least = UINT_MAX;
+	unsigned most = 0;
+
+	for (unsigned i = 0; i < 200; i++) {
+		struct retry retry = {0};
+		unsigned delay = retry_absent(&retry, true);
+
+		check_about(delay, local_ms[0]);
+		least = delay < least ? delay : least;
+		most = delay > most ? delay : most;
+	}
+	CHECK(least < local_ms[0] && most > local_ms[0]);
 }
 
 static void test_ended(void)
@@ -370,6 +388,7 @@ int main(void)
 {
 	static const struct unit_test tests[] = {
 		{"times between attempts to connect", test_absent},
+		{"times are spread", test_spread},
 		{"times between sessions", test_ended},
 		{"what begins anew", test_forget},
 		{"another master", test_another},
