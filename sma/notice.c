@@ -28,6 +28,7 @@ enum layout {
 struct kind {
 	uint16_t trap;
 	enum layout layout;
+	bool state; /* sma_trap_is_state */
 	const char *name;
 	unsigned changes;
 };
@@ -35,17 +36,19 @@ struct kind {
 /* 129 and 130 change PortCounters only. A link whose flow control watchdog expired is trained anew (131); a
  * violation is counted in PortInfo. */
 static const struct kind kinds[SMA_TRAP_COUNT] = {
-	{SMA_TRAP_LINK_STATE, LAYOUT_LINK_STATE, "link state", 1U << SMA_SwitchInfo | 1U << SMA_PortInfo},
-	{SMA_TRAP_LINK_INTEGRITY, LAYOUT_PORT, "link integrity", 0},
-	{SMA_TRAP_BUFFER_OVERRUN, LAYOUT_PORT, "buffer overrun", 0},
-	{SMA_TRAP_FLOW_CONTROL, LAYOUT_PORT, "flow control", 1U << SMA_PortInfo},
-	{SMA_TRAP_CAPABILITY, LAYOUT_CAPABILITY, "capability mask",
+	{SMA_TRAP_LINK_STATE, LAYOUT_LINK_STATE, true, "link state",
+         1U << SMA_SwitchInfo | 1U << SMA_PortInfo},
+	{SMA_TRAP_LINK_INTEGRITY, LAYOUT_PORT, false, "link integrity", 0},
+	{SMA_TRAP_BUFFER_OVERRUN, LAYOUT_PORT, false, "buffer overrun", 0},
+	{SMA_TRAP_FLOW_CONTROL, LAYOUT_PORT, false, "flow control", 1U << SMA_PortInfo},
+	{SMA_TRAP_CAPABILITY, LAYOUT_CAPABILITY, true, "capability mask",
          1U << SMA_PortInfo | 1U << SMA_NodeDescription | 1U << SMA_SMInfo},
-	{SMA_TRAP_SYSTEM_GUID, LAYOUT_SYSTEM_GUID, "system image GUID", 1U << SMA_NodeInfo},
-	{SMA_TRAP_BAD_M_KEY, LAYOUT_M_KEY, "bad M_Key", 1U << SMA_PortInfo},
-	{SMA_TRAP_BAD_P_KEY, LAYOUT_KEY, "bad P_Key", 1U << SMA_PortInfo},
-	{SMA_TRAP_BAD_Q_KEY, LAYOUT_KEY, "bad Q_Key", 1U << SMA_PortInfo},
-	{SMA_TRAP_BAD_P_KEY_SWITCH, LAYOUT_SWITCH_KEY, "bad P_Key at a switch port", 1U << SMA_PortInfo},
+	{SMA_TRAP_SYSTEM_GUID, LAYOUT_SYSTEM_GUID, true, "system image GUID", 1U << SMA_NodeInfo},
+	{SMA_TRAP_BAD_M_KEY, LAYOUT_M_KEY, false, "bad M_Key", 1U << SMA_PortInfo},
+	{SMA_TRAP_BAD_P_KEY, LAYOUT_KEY, false, "bad P_Key", 1U << SMA_PortInfo},
+	{SMA_TRAP_BAD_Q_KEY, LAYOUT_KEY, false, "bad Q_Key", 1U << SMA_PortInfo},
+	{SMA_TRAP_BAD_P_KEY_SWITCH, LAYOUT_SWITCH_KEY, false, "bad P_Key at a switch port",
+         1U << SMA_PortInfo},
 };
 
 /* A component within the DataDetails: whole bytes, or bits of one byte. */
@@ -131,7 +134,9 @@ unsigned sma_notice_trap(const uint8_t data[SMA_BLOCK_SIZE])
 
 bool sma_trap_is_state(unsigned trap)
 {
-	return trap == SMA_TRAP_LINK_STATE || trap == SMA_TRAP_CAPABILITY || trap == SMA_TRAP_SYSTEM_GUID;
+	const struct kind *kind = kind_of(trap);
+
+	return kind && kind->state;
 }
 
 uint16_t sma_notice_issuer(const uint8_t data[SMA_BLOCK_SIZE])

@@ -422,6 +422,15 @@ static void test_changes(void)
 	CHECK_EQUAL(notice_changes(0), 0);
 }
 
+static void test_states(void)
+{
+	for (unsigned trap = 0; trap <= 260; trap++) {
+		unit_case("trap %u", trap);
+		CHECK_EQUAL(sma_trap_is_state(trap), trap == 128 || trap == 144 || trap == 145);
+	}
+	unit_case(NULL);
+}
+
 static const struct unit_test tests[] = {
 	{"components", test_components},
 	{"no component of another trap", test_unknown_trap},
@@ -434,6 +443,7 @@ static const struct unit_test tests[] = {
 	{"what makes a difference", test_same},
 	{"essence", test_essence},
 	{"names", test_names},
+	{"states", test_states},
 	{"what a trap changes", test_changes},
 };
 
