@@ -11,7 +11,8 @@
 #include "agent/agentlib.h"
 #include "agent/agentx.h"
 
-enum { PING_SECONDS = 5, TIMEOUT_MAX = 255 };
+static unsigned ping_s = 5;
+static unsigned timeout_s = 1;
 
 void agentlib_init(void)
 {
@@ -23,7 +24,7 @@ void agentlib_init(void)
 	/* it would connect, and wait for snmpd */
 	snmp_unregister_callback(SNMP_CALLBACK_LIBRARY, SNMP_CALLBACK_POST_READ_CONFIG, subagent_startup,
 	                         NULL, 1);
-	netsnmp_ds_set_int(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_AGENTX_PING_INTERVAL, PING_SECONDS);
+	unregister_all_config_handlers(); /* "perl" runs what a file says, "logOption" writes where it says */
 }
 
 void agentlib_start(void)
@@ -32,6 +33,7 @@ void agentlib_start(void)
 	netsnmp_ds_set_boolean(NETSNMP_DS_LIBRARY_ID, NETSNMP_DS_LIB_DONT_READ_CONFIGS, 1);
 	netsnmp_ds_set_boolean(NETSNMP_DS_LIBRARY_ID, NETSNMP_DS_LIB_DONT_PERSIST_STATE, 1);
 	init_snmp(AGENT_NAME);
+	unregister_all_config_handlers();
 }
 
 void agentlib_stop(void)
@@ -56,18 +58,18 @@ const char *agentlib_address(void)
 	return configured ? configured : NETSNMP_AGENTX_SOCKET;
 }
 
+void agentlib_set_times(unsigned ping, unsigned timeout)
+{
+	ping_s = ping;
+	timeout_s = timeout;
+}
+
 uint64_t agentlib_ping_ms(void)
 {
-	int seconds = netsnmp_ds_get_int(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_AGENTX_PING_INTERVAL);
-
-	return 1000 * (uint64_t)(seconds > 0 ? seconds : PING_SECONDS);
+	return 1000 * (uint64_t)ping_s;
 }
 
 unsigned agentlib_timeout(void)
 {
-	int us = netsnmp_ds_get_int(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_AGENTX_TIMEOUT);
-
-	if (us <= 0)
-		return 0;
-	return us / ONE_SEC < TIMEOUT_MAX ? (unsigned)(us / ONE_SEC) : TIMEOUT_MAX;
+	return timeout_s;
 }

@@ -6,10 +6,11 @@
 
 #include <stdint.h>
 
-/* Prepare for a subagent, which the library does not connect itself; before the configuration is read. */
+/* Prepare for a subagent, which the library does not connect itself. The library reads no configuration, and
+ * has no tokens of its own, whoever reads one with its functions. */
 void agentlib_init(void);
 
-/* End the reading of configuration. */
+/* Begin. Tokens that were registered are gone then. */
 void agentlib_start(void);
 
 /* Drop the requests that are not answered, and what the library has. */
@@ -19,10 +20,12 @@ void agentlib_stop(void);
 void agentlib_set_address(const char *address);
 const char *agentlib_address(void);
 
-/* How long the master agent may be silent (agentXPingInterval), in milliseconds. */
-uint64_t agentlib_ping_ms(void);
+/* How long the master agent may be silent (agentXPingInterval, 1..) and how long it is to wait for an answer
+ * (agentXTimeout, 0 to 255; 0: as it likes), in seconds; 5 and 1 until they are set. */
+void agentlib_set_times(unsigned ping, unsigned timeout);
 
-/* How long it is to wait for an answer (agentXTimeout), in seconds, 0 to 255; 0: as it likes. */
+/* The same; the first one in milliseconds. */
+uint64_t agentlib_ping_ms(void);
 unsigned agentlib_timeout(void);
 
 #endif

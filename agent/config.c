@@ -15,19 +15,52 @@
 
 #include <net-snmp/agent/net-snmp-agent-includes.h>
 
+#include "agent/address.h"
 #include "agent/agent.h"
 #include "agent/config.h"
+#include "agent/configfile.h"
 #include "agent/peer.h"
 #include "agent/privilege.h"
 
-/* Net-SNMP's handlers get no argument of ours. */
+/* Tokens are handed a value alone. */
 static struct agent_config *target;
+static const struct configfile_line *current;
 static unsigned mistakes;
 
-static void mistake(const char *token, const char *line, const char *expected)
+/* ---- messages, which a key never gets into, in whatever place somebody has put it ---- */
+
+enum { KEY_DIGITS = 9, SHOWN_SIZE = 200 };
+
+/* Whether this may be a key, or hold one: so many hexadecimal digits in a row. */
+static bool may_hold_key(const char *value)
+{
+	unsigned run = 0;
+
+	for (; *value && run < KEY_DIGITS; value++)
+		run = isxdigit((unsigned char)*value) ? run + 1 : 0;
+	return run == KEY_DIGITS;
+}
+
+static void mistake(const char *token, const char *value, const char *expected)
 {
 	mistakes++;
-	netsnmp_config_error("%s %s: expected %s", token, line, expected);
+	sma_log(SMA_LOG_ERROR, "config", "%s: line %u: %s%s%.*s: expected %s", current->file, current->number,
+	        token, *value ? " " : "", SHOWN_SIZE, may_hold_key(value) ? "..." : value, expected);
+}
+
+/* What may be shown of a word that is no token: "mKey=0123" is one. */
+static void show_word(const char *word, char *shown, size_t size)
+{
+	size_t letters = 0;
+	bool digits_only = true; /* hexadecimal ones */
+	const char *key = strcasestr(word, "key");
+
+	for (; isalpha((unsigned char)word[letters]) && (!key || word + letters < key + strlen("key"));
+	     letters++)
+		digits_only = digits_only && isxdigit((unsigned char)word[letters]);
+	if (digits_only)
+		letters = 0;
+	snprintf(shown, size, "%.*s%s", (int)letters, word, word[letters] ? "..." : "");
 }
 
 int config_number(const char *text, long low, long high, long *number)
@@ -73,6 +106,9 @@ static const struct number {
 	{"notifyBurst", offsetof(struct agent_config, notify.burst), 1, CONFIG_RATE_MAX, 1, "NUMBER"},
 	{"notifyPace", offsetof(struct agent_config, notify.pace), 1, CONFIG_RATE_MAX, 1, "PER-SECOND"},
 	{"notifyQueue", offsetof(struct agent_config, notify.queue), 1, CONFIG_QUEUE_MAX, 1, "NUMBER"},
+	{"agentXPingInterval", offsetof(struct agent_config, agentx_ping), 1, CONFIG_AGE_MAX, 1, "SECONDS"},
+	{"agentXTimeout", offsetof(struct agent_config, agentx_timeout), 0, CONFIG_AGENTX_TIMEOUT_MAX, 1,
+         "SECONDS"},
 };
 
 static void take_number(const char *token, char *line)
@@ -141,6 +177,21 @@ static void take_port(const char *token, char *line)
 		target->port = (int)port;
 }
 
+static void take_address(const char *token, char *line)
+{
+	char text[CONFIG_ADDRESS_SIZE] = "";
+	struct address address;
+
+	if (*line == '"')
+		copy_nword(line, text, sizeof(text));
+	else if (strlen(line) < sizeof(text))
+		memcpy(text, line, strlen(line) + 1);
+	if (address_parse(text, &address) < 0)
+		mistake(token, line, CONFIG_ADDRESS_EXPECTED);
+	else
+		memcpy(target->agentx, text, sizeof(text));
+}
+
 static void take_cache_time(const char *token, char *line)
 {
 	char expected[160];
@@ -170,7 +221,7 @@ static void take_scope(const char *token, char *line)
 	mistake(token, line, "own, subnet or off");
 }
 
-/* The line is not repeated: keys stand in no log. */
+/* The value is not repeated: keys stand in no log. */
 static void take_m_key(const char *token, char *line)
 {
 	uint64_t key;
@@ -211,23 +262,70 @@ static const struct {
 	void (*take)(const char *token, char *line);
 	const char *help;
 } others[] = {
-	{"port", take_port, "NUMBER"},       {"cacheTime", take_cache_time, "GROUP SECONDS"},
-	{"mKey", take_m_key, "HEXADECIMAL"}, {"notify", take_scope, "own|subnet|off"},
-	{"agentXPeer", take_user, "USER"},   {"wireUser", take_user, "USER"},
+	{"agentXSocket", take_address, "ADDRESS"},
+	{"port", take_port, "NUMBER"},
+	{"cacheTime", take_cache_time, "GROUP SECONDS"},
+	{"mKey", take_m_key, "HEXADECIMAL"},
+	{"notify", take_scope, "own|subnet|off"},
+	{"agentXPeer", take_user, "USER"},
+	{"wireUser", take_user, "USER"},
 };
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+#define LETTERS      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-static void register_tokens(void)
+typedef void take_value(const char *token, char *value);
+
+static take_value *find_token(const char *token)
 {
-	for (size_t i = 0; i < COUNT(numbers); i++)
-		register_config_handler(AGENT_NAME, numbers[i].token, take_number, NULL, numbers[i].help);
-	for (size_t i = 0; i < COUNT(truths); i++)
-		register_config_handler(AGENT_NAME, truths[i].token, take_truth, NULL, "yes|no");
-	for (size_t i = 0; i < COUNT(names); i++)
-		register_config_handler(AGENT_NAME, names[i].token, take_name, NULL, "NAME");
-	for (size_t i = 0; i < COUNT(others); i++)
-		register_config_handler(AGENT_NAME, others[i].token, others[i].take, NULL, others[i].help);
+	for (size_t i = 0; i < COUNT(numbers); i++) {
+		if (strcasecmp(numbers[i].token, token) == 0)
+			return take_number;
+	}
+	for (size_t i = 0; i < COUNT(truths); i++) {
+		if (strcasecmp(truths[i].token, token) == 0)
+			return take_truth;
+	}
+	for (size_t i = 0; i < COUNT(names); i++) {
+		if (strcasecmp(names[i].token, token) == 0)
+			return take_name;
+	}
+	for (size_t i = 0; i < COUNT(others); i++) {
+		if (strcasecmp(others[i].token, token) == 0)
+			return others[i].take;
+	}
+	return NULL;
+}
+
+/* "port=1" */
+static bool has_no_blank(char *word)
+{
+	size_t length = strspn(word, LETTERS);
+	char rest = word[length];
+	bool known;
+
+	word[length] = '\0';
+	known = rest && find_token(word);
+	word[length] = rest;
+	return known;
+}
+
+static void take_line(const struct configfile_line *line)
+{
+	take_value *take = find_token(line->token);
+	char shown[64];
+
+	current = line;
+	if (take) {
+		take(line->token, line->value);
+		return;
+	}
+	show_word(line->token, shown, sizeof(shown));
+	if (has_no_blank(line->token))
+		mistake(shown, "", "a blank between a token and its value");
+	else
+		sma_log(SMA_LOG_WARNING, "config", "%s: line %u: unknown token: %s", line->file, line->number,
+		        shown);
 }
 
 static void set_defaults(struct agent_config *config)
@@ -235,6 +333,8 @@ static void set_defaults(struct agent_config *config)
 	*config = (struct agent_config){.agentx_peer = PEER_NOBODY,
 	                                .wire_user = SMA_NOBODY,
 	                                .port = -1,
+	                                .agentx_ping = 5,
+	                                .agentx_timeout = 1,
 	                                .notify = {.rate = 100, .burst = 1000, .queue = 10000, .pace = 150}};
 	sma_config_init(&config->sma);
 	sma_watch_config_init(&config->watch);
@@ -244,89 +344,15 @@ void config_init(struct agent_config *config)
 {
 	set_defaults(config);
 	target = config;
-	register_tokens();
 }
 
-/* A file that is there but closed is a mistake: to go on without it would be to go on with defaults. A folder
- * that is closed, as the home of another user, is passed over. */
-static void read_one(const char *folder, const char *file)
-{
-	if (access(file, R_OK) == 0) {
-		read_config_with_type(file, AGENT_NAME);
-	} else if (errno == EACCES && access(folder, X_OK) == 0) {
-		mistakes++;
-		sma_log(SMA_LOG_ERROR, "config",
-		        "%s cannot be read: %s; let the user or group of " AGENT_NAME " read it", file,
-		        strerror(EACCES));
-	}
-}
-
-static void read_in(const char *folder)
-{
-	static const char *const files[] = {AGENT_NAME ".conf", AGENT_NAME ".local.conf"};
-	char file[PATH_MAX];
-
-	for (size_t i = 0; i < COUNT(files); i++) {
-		snprintf(file, sizeof(file), "%s/%s", folder, files[i]);
-		read_one(folder, file);
-	}
-}
-
-/* Net-SNMP's search path (snmp_config(5)), for files of ours alone: read_config_files would complain about
- * tokens of snmp.conf that nobody has registered yet. */
-static void read_on_path(void)
-{
-	const char *from_environment = netsnmp_getenv("SNMPCONFPATH");
-	char *path = strdup(from_environment ? from_environment : get_configuration_directory());
-	char *state = NULL;
-
-	for (char *folder = path ? strtok_r(path, ENV_SEPARATOR, &state) : NULL; folder;
-	     folder = strtok_r(NULL, ENV_SEPARATOR, &state))
-		read_in(folder);
-	free(path);
-}
-
-static int read_all(const char *file)
-{
-	struct stat status;
-
-	mistakes = 0;
-	if (!file)
-		read_on_path();
-	else if (stat(file, &status) < 0 || access(file, R_OK) < 0)
-		return -errno;
-	else if (S_ISDIR(status.st_mode))
-		return -EISDIR;
-	else
-		read_config_with_type(file, AGENT_NAME);
-	return mistakes ? -EINVAL : 0;
-}
-
-/* Net-SNMP's debug output would show each line, that of the M_Key as well. */
 int config_read(const char *file)
 {
-	int debugging = snmp_get_do_debugging();
 	int rc;
 
-	snmp_set_do_debugging(0);
-	rc = read_all(file);
-	snmp_set_do_debugging(debugging);
-	return rc;
-}
-
-/* The session stays with the master agent of the start, whatever a file says of it now. */
-static int read_but_address(const char *file)
-{
-	const char *configured = netsnmp_ds_get_string(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_X_SOCKET);
-	char *address = configured ? strdup(configured) : NULL;
-	int rc;
-
-	if (configured && !address)
-		return -ENOMEM;
-	rc = config_read(file);
-	netsnmp_ds_set_string(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_X_SOCKET, address);
-	free(address);
-	return rc;
+	mistakes = 0;
+	rc = file ? configfile_read(file, take_line) : configfile_search(AGENT_NAME, take_line);
+	return rc == 0 && mistakes ? -EINVAL : rc;
 }
 
 int config_read_again(const char *file)
@@ -335,8 +361,33 @@ int config_read_again(const char *file)
 	int rc;
 
 	set_defaults(target);
-	rc = read_but_address(file);
+	rc = config_read(file);
 	if (rc < 0)
 		*target = old;
 	return rc;
+}
+
+const char *config_kept(const struct agent_config *start, const struct agent_config *now)
+{
+	const struct {
+		const char *token;
+		bool differs;
+	} kept[] = {
+		{"ca", strcmp(start->ca, now->ca) != 0},
+		{"port", start->port != now->port},
+		{"smpWindow", start->sma.window != now->sma.window},
+		{"agentUser", strcmp(start->user, now->user) != 0},
+		{"agentGroup", strcmp(start->group, now->group) != 0},
+		{"agentXSocket", strcmp(start->agentx, now->agentx) != 0},
+	};
+	static char text[128];
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < COUNT(kept); i++) {
+		if (kept[i].differs)
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", used ? ", " : "",
+			                         kept[i].token);
+	}
+	return text;
 }

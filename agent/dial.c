@@ -162,8 +162,6 @@ const char *dial_advice(int rc)
 		{EACCES, "may ibsmad use the socket (agentXPerms in snmpd.conf(5)), and enter its folder "
 	                 "(chmod 0755)?"},
 		{EAGAIN, "snmpd does not accept connections"},
-		{EINVAL, "expected PATH, unix:PATH, tcp:HOST:PORT or tcp6:HOST:PORT"},
-		{ENAMETOOLONG, "a socket must have a shorter name"},
 	};
 
 	for (size_t i = 0; i < sizeof(advices) / sizeof(advices[0]); i++) {

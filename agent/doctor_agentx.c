@@ -61,11 +61,6 @@ static const char *conf_file(const struct doctor *d)
 	return d->conf.file[0] ? d->conf.file : "snmpd.conf";
 }
 
-static void mend_address(struct doctor *d)
-{
-	doctor_mend(d, "ibsmad.conf: agentXSocket /var/agentx/master    (or unix:PATH, tcp:HOST:PORT)");
-}
-
 /* The path of the socket; NULL: it has none. */
 static const char *socket_path(struct address *address)
 {
@@ -126,10 +121,7 @@ static void mend_connection(struct doctor *d, int rc)
 	static const struct {
 		int error;
 		void (*mend)(struct doctor *d);
-	} mends[] = {{EACCES, mend_rights},
-	             {EPERM, mend_rights},
-	             {EINVAL, mend_address},
-	             {ENAMETOOLONG, mend_address}};
+	} mends[] = {{EACCES, mend_rights}, {EPERM, mend_rights}};
 
 	for (size_t i = 0; i < sizeof(mends) / sizeof(mends[0]); i++) {
 		if (mends[i].error == -rc) {

@@ -43,35 +43,33 @@ static void tell_status(void)
 	status_log(&serving);
 }
 
-/* Whether what is chosen once, at the start, would be chosen otherwise now. */
-static bool needs_restart(void)
+static int read_again(void)
 {
-	return strcmp(at_start.ca, config.ca) != 0 || at_start.port != config.port ||
-	       strcmp(at_start.user, config.user) != 0 || strcmp(at_start.group, config.group) != 0 ||
-	       at_start.sma.window != config.sma.window;
+	int rc = config_read_again(options.config);
+
+	if (rc < 0)
+		return rc;
+	options_apply(&options, &config);
+	return serve_configure(&serving, &config);
 }
 
 static void reload(void)
 {
+	const char *kept;
 	int rc;
 
 	supervisor_say("RELOADING=1");
 	snmplog_reopen();
-	rc = config_read_again(options.config);
-	if (rc == 0) {
-		options_apply(&options, &config);
-		rc = serve_configure(&serving, &config);
-	}
+	rc = read_again();
+	kept = config_kept(&at_start, &config);
 	if (rc < 0)
 		sma_log(SMA_LOG_ERROR, "agent", "the configuration stays as it was: %s%s%s",
 		        rc == -EINVAL || !options.config ? "" : options.config,
 		        rc == -EINVAL || !options.config ? "" : ": ",
 		        rc == -EINVAL ? "correct the lines named above" : strerror(-rc));
 	else
-		sma_log(SMA_LOG_NOTICE, "agent", "the configuration was read again%s",
-		        needs_restart() ? "; ca, port, agentUser, agentGroup and smpWindow stay until a "
-		                          "restart"
-		                        : "");
+		sma_log(SMA_LOG_NOTICE, "agent", "the configuration was read again%s%s",
+		        *kept ? "; only a restart changes " : "", kept);
 	supervisor_say("READY=1");
 }
 
@@ -210,11 +208,11 @@ static int load_config(void)
 	if (rc == -EINVAL)
 		return fail("configuration", "correct the lines named above");
 	if (rc < 0)
-		return fail(options.config, strerror(-rc));
+		return fail(options.config ? options.config : "configuration", strerror(-rc));
 	options_apply(&options, &config);
 	at_start = config;
-	if (options.agentx)
-		session_set_address(options.agentx);
+	if (config.agentx[0])
+		session_set_address(config.agentx);
 	return EXIT_SUCCESS;
 }
 

@@ -9,6 +9,7 @@
 
 #include <net-snmp/net-snmp-includes.h>
 
+#include "agent/address.h"
 #include "agent/agent.h"
 #include "agent/options.h"
 
@@ -97,6 +98,15 @@ static int take_log(int argc, char **argv, struct options *o)
 	return file ? complain("cannot write the log to %s: %s", file, strerror(errno)) : 0;
 }
 
+static int check_address(const char *text)
+{
+	struct address address;
+
+	if (strlen(text) < CONFIG_ADDRESS_SIZE && address_parse(text, &address) == 0)
+		return 0;
+	return complain("--agentx takes " CONFIG_ADDRESS_EXPECTED ", not '%s'", text);
+}
+
 static int take(int option, int argc, char **argv, struct options *o)
 {
 	switch (option) {
@@ -119,7 +129,7 @@ static int take(int option, int argc, char **argv, struct options *o)
 		return 0;
 	case 'x':
 		o->agentx = optarg;
-		return 0;
+		return check_address(optarg);
 	case 'c':
 		o->config = optarg;
 		return 0;
@@ -177,6 +187,8 @@ void options_apply(const struct options *o, struct agent_config *config)
 {
 	if (o->ca)
 		snprintf(config->ca, sizeof(config->ca), "%s", o->ca);
+	if (o->agentx)
+		snprintf(config->agentx, sizeof(config->agentx), "%s", o->agentx);
 	if (o->port >= 0)
 		config->port = (int)o->port;
 	if (o->timeout_ms >= 0)

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "agent/agentlib.h"
 #include "agent/clock.h"
 #include "agent/health.h"
 #include "agent/loop.h"
@@ -74,6 +75,7 @@ int serve_start(struct serving *serving, const struct agent_config *config)
 {
 	int rc = open_all(serving, config);
 
+	agentlib_set_times(config->agentx_ping, config->agentx_timeout);
 	session_permit_peer(config->agentx_peer);
 	/* answers whose time is up may ask for blocks, which the node then sends for */
 	if (rc == 0)
@@ -114,6 +116,7 @@ void serve_free(struct serving *serving)
 
 int serve_configure(struct serving *serving, const struct agent_config *config)
 {
+	agentlib_set_times(config->agentx_ping, config->agentx_timeout);
 	session_permit_peer(config->agentx_peer);
 	if (serving->soft)
 		sma_soft_permit_user(serving->soft, config->wire_user);

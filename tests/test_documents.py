@@ -111,7 +111,7 @@ def example(page):
 
 
 OPTIONS = ("agent/ibsmad.8", "OPTIONS")
-TOKENS = ("agent/ibsmad.conf.5", "TOKENS", "TOKENS FOR NOTIFICATIONS")
+TOKENS = ("agent/ibsmad.conf.5", "TOKENS", "TOKENS FOR NOTIFICATIONS", "TOKENS FOR AGENTX")
 NODE = ("sma/ibsmad-node.5", "TOKENS FOR SIZES", "TOKENS FOR THE NODE", "TOKENS FOR PORTS", "TOKENS FOR FORWARDING")
 
 
@@ -328,17 +328,17 @@ def commands(tap):
 def config_tokens(tap):
     agree(tap, "ibsmad.conf(5) has the tokens of ibsmad, with their values", headings(entries_of(*TOKENS)),
           [heading for heading, _, _ in config_rows()])
-    tokens = [heading.split()[0] for heading in headings(entries_of(*TOKENS, "TOKENS OF NET-SNMP"))]
+    tokens = [heading.split()[0] for heading in headings(entries_of(*TOKENS))]
     said = read_config("".join(f"{token} 1\n" for token in [*tokens, "noSuchToken"]))
     agree(tap, "no token of ibsmad.conf(5) is unknown to the program", ["noSuchToken"],
-          re.findall(r"Unknown token: (\w+)", said))
+          re.findall(r"unknown token: (\w+)", said))
 
 
 def config_ranges(tap):
     documented = {heading.split()[0]: entry.text for entry in entries_of(*TOKENS) for heading in entry.headings}
     said = read_config("".join(f"{token} {'node ' if token == 'cacheTime' else ''}x\n" for token in documented))
     real = {f"{token} {low} to {high}" for token, low, high in
-            re.findall(r"Error: (\w+) .*: expected a whole number from (\d+) to (\d+)", said)}
+            re.findall(r"line \d+: (\w+) .*: expected a whole number from (\d+) to (\d+)", said)}
     agree(tap, "ranges of tokens are those that ibsmad wants",
           {f"{token} {' to '.join(number_range(text))}" for token, text in documented.items() if number_range(text)}, real)
 
@@ -382,7 +382,7 @@ def cache_times(tap):
 
 def config_example(tap):
     said = read_config(example("agent/ibsmad.conf.5"))
-    tap.ok("Error" not in said and "Warning" not in said, "ibsmad takes the example of ibsmad.conf(5)", [said])
+    tap.ok("ibsmad.conf: " not in said, "ibsmad takes the example of ibsmad.conf(5)", [said])
 
 
 # ---- ibsmad-node(5) ----

@@ -108,6 +108,9 @@ static void test_mistakes(void)
 		{{"-t", "5s"}, "5s"},
 		{{"-r", "-1"}, "--retries"},
 		{{"-r", "101"}, "101"},
+		{{"-x", ""}, "--agentx"},
+		{{"-x", "tcp:"}, "'tcp:'"},
+		{{"-x", "tcp:localhost:705x"}, "tcp:HOST:PORT"},
 		{{"-q"}, "q"},
 		{{"--nothing"}, "nothing"},
 		{{"mlx5_0"}, "mlx5_0"},
@@ -173,7 +176,8 @@ static void test_debug(void)
 /* The command line goes before the file; what it leaves open stays. */
 static void test_apply(void)
 {
-	struct agent_config config = {.ca = "file", .port = 3, .sma = {.timeout_ms = 7, .retries = 8}};
+	struct agent_config config = {
+		.ca = "file", .agentx = "/file", .port = 3, .sma = {.timeout_ms = 7, .retries = 8}};
 	struct options o;
 
 	CHECK_EQUAL(parse((const char *const[]){NULL}, &o), 0);
@@ -182,9 +186,11 @@ static void test_apply(void)
 	CHECK_EQUAL(config.port, 3);
 	CHECK_EQUAL(config.sma.timeout_ms, 7);
 	CHECK_EQUAL(config.sma.retries, 8);
-	CHECK_EQUAL(PARSE(&o, "-C", "line", "-P", "0", "-t", "1", "-r", "0"), 0);
+	CHECK_TEXT(config.agentx, "/file");
+	CHECK_EQUAL(PARSE(&o, "-C", "line", "-P", "0", "-t", "1", "-r", "0", "-x", "/line"), 0);
 	options_apply(&o, &config);
 	CHECK_TEXT(config.ca, "line");
+	CHECK_TEXT(config.agentx, "/line");
 	CHECK_EQUAL(config.port, 0);
 	CHECK_EQUAL(config.sma.timeout_ms, 1);
 	CHECK_EQUAL(config.sma.retries, 0);

@@ -15,6 +15,7 @@
 
 #include <net-snmp/agent/net-snmp-agent-includes.h>
 
+#include "agent/agentlib.h"
 #include "agent/dial.h"
 #include "agent/retry.h"
 #include "tests/logged.h"
@@ -276,9 +277,8 @@ static void test_quiet_refusals(void)
 static void test_line_is_due(void)
 {
 	static struct session_bench bench;
-	int before = netsnmp_ds_get_int(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_AGENTX_PING_INTERVAL);
 
-	netsnmp_ds_set_int(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_AGENTX_PING_INTERVAL, 100);
+	agentlib_set_times(100, 1);
 	session_bench_open(&bench, false);
 	CHECK_EQUAL(session_bench_due(), 100000);
 	for (unsigned i = 0; i < RETRY_LOGGED; i++) {
@@ -292,7 +292,7 @@ static void test_line_is_due(void)
 	CHECK_EQUAL(session_bench_due(), 100000 - RETRY_SETTLED_MS);
 	CHECK_EQUAL(logged_with("connected to snmpd"), RETRY_LOGGED + 1);
 	session_bench_close(&bench);
-	netsnmp_ds_set_int(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_AGENTX_PING_INTERVAL, before);
+	agentlib_set_times(5, 1);
 }
 
 /* ---- a master agent that is away ---- */

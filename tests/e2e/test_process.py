@@ -8,6 +8,7 @@ import os
 import pty
 import re
 import signal
+import subprocess
 
 import agents
 import bed
@@ -262,6 +263,28 @@ def blocked_console(tap, folder):
         must_end_well(node)
 
 
+# ---- configurations of others ----
+
+def foreign_home(tap, folder):
+    """As root nothing of it is read; as another user no token of Net-SNMP's, which would run code."""
+    home, made = os.path.join(folder, "home"), os.path.join(folder, "made")
+    os.makedirs(os.path.join(home, ".snmp"))
+    for name in ("ibsmad", "snmp", "snmpd"):
+        with open(os.path.join(home, ".snmp", f"{name}.conf"), "w", encoding="ascii") as file:
+            file.write(f'perl open(F, ">{made}");\n[ibsmad] perl open(F, ">{made}");\n[snmp] logOption f {made}\n')
+    env = {name: value for name, value in os.environ.items() if name != "SNMPCONFPATH"}
+    env |= {"HOME": home, "SNMP_PERSISTENT_DIR": os.path.join(folder, "home-memory")}
+    said = {}
+    for arguments in (["--check", "-S", os.path.join(agents.NODES, "ca.conf")], ["-f", "-S", os.path.join(folder, "none")]):
+        done = subprocess.run([agents.daemon_binary(), *arguments], env=env, stdin=subprocess.DEVNULL, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=bed.LIMIT, check=False)
+        said[arguments[0]] = done.stdout
+        tap.ok(done.stdout and not os.path.exists(made), f"ibsmad {arguments[0]} runs nothing that stands in ~/.snmp",
+               [done.stdout])
+    reported = "line 1: unknown token: perl" in said["-f"]
+    tap.equal(reported, os.geteuid() != 0, "~/.snmp/ibsmad.conf is read, but not as root")
+
+
 def main():
     bed.end_on_sigterm()
     require_daemon()
@@ -275,6 +298,7 @@ def main():
         for kind in (Pipe, Terminal):
             tap.case(blocked_log, folder, kind)
         tap.case(blocked_console, folder)
+        tap.case(foreign_home, folder)
     tap.done()
 
 

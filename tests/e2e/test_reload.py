@@ -129,6 +129,16 @@ def address_stays(tap, folder):
                b.node.log_lines()[-5:])
 
 
+def restart_is_named(tap, folder):
+    """What only a restart changes, and only that."""
+    with beside(folder, node=endurance.ADAPTER, config="agentXPingInterval 3\n") as b:
+        said = hang_up(b, f"{CONFIG}port 3\nsmpWindow 5\nsmpRetries 3\n")
+        tap.ok(any(f"{READ_AGAIN}; only a restart changes port, smpWindow" in line for line in said),
+               "SIGHUP: settings of the start that differ are named", said)
+        said = hang_up(b, CONFIG)
+        tap.ok(any(line.endswith(READ_AGAIN) for line in said), "SIGHUP: none is named where none differs", said)
+
+
 # ---- SIGUSR1 ----
 
 def status(tap, folder):
@@ -364,7 +374,7 @@ def main():
     tap = Tap()
     with bed.scratch() as folder:
         for case in ((hang_ups, folder, "unix"), (hang_ups, folder, "tcp"), (waiting_notifications, folder),
-                     (mistakes, folder), (address_stays, folder), (status, folder), (manager_is_told, folder, False),
+                     (mistakes, folder), (address_stays, folder), (restart_is_named, folder), (status, folder), (manager_is_told, folder, False),
                      (manager_is_told, folder, True), (other_watchdog, folder), (unknown_user, folder),
                      (another_user, folder)):
             timed(tap, *case)

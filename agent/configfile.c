@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <net-snmp/net-snmp-config.h>
+
+#include <net-snmp/net-snmp-includes.h>
+
+#include "agent/agent.h"
+#include "agent/configfile.h"
+#include "sma/sma.h"
+
+enum { SIZE_MAX_BYTES = 1 << 20 /* of a file, to the end of which nobody waits */ };
+
+/* ---- lines ---- */
+
+static char *skip_blanks(char *p)
+{
+	while (isspace((unsigned char)*p))
+		p++;
+	return p;
+}
+
+static void take_line(struct configfile_line *line, char *text, configfile_take *take)
+{
+	char *end = text + strlen(text);
+	char *value;
+
+	while (end > text && isspace((unsigned char)end[-1]))
+		*--end = '\0';
+	line->token = skip_blanks(text);
+	if (*line->token == '\0' || *line->token == '#')
+		return;
+	value = line->token;
+	while (*value && !isspace((unsigned char)*value))
+		value++;
+	if (*value)
+		*value++ = '\0';
+	line->value = skip_blanks(value);
+	take(line);
+}
+
+/* `text` has `size` bytes and a NUL behind them. */
+static int take_lines(const char *file, char *text, size_t size, configfile_take *take)
+{
+	struct configfile_line line = {.file = file};
+	const char *end = text + size;
+
+	while (text < end) {
+		char *newline = strchr(text, '\n');
+		size_t length = newline ? (size_t)(newline - text) : strlen(text);
+
+		line.number++;
+		if (!newline && text + length < end) {
+			sma_log(SMA_LOG_ERROR, "config", "%s: line %u: expected text, found a byte 0", file,
+			        line.number);
+			return -EINVAL;
+		}
+		text[length] = '\0';
+		take_line(&line, text, take);
+		text += length + 1;
+	}
+	return 0;
+}
+
+/* ---- files ---- */
+
+/* A pipe would be read only once, and a wait for its writer stop the loop. /dev/null is welcome. */
+static int check_kind(int fd, const char *file)
+{
+	struct stat status;
+
+	if (fstat(fd, &status) < 0)
+		return -errno;
+	if (S_ISDIR(status.st_mode))
+		return -EISDIR;
+	if (S_ISREG(status.st_mode) || S_ISCHR(status.st_mode))
+		return 0;
+	sma_log(SMA_LOG_ERROR, "config", "%s: expected a file, which can be read again after SIGHUP", file);
+	return -EINVAL;
+}
+
+/* Also one that is closed to this user. */
+static bool is_folder(const char *file)
+{
+	int before = errno;
+	struct stat status;
+	bool is = stat(file, &status) == 0 && S_ISDIR(status.st_mode);
+
+	errno = before;
+	return is;
+}
+
+/* Allocated, with a NUL behind. */
+static int read_bytes(int fd, char **text_out, size_t *size_out)
+{
+	char *text = malloc(SIZE_MAX_BYTES + 1);
+	size_t size = 0;
+	ssize_t got = 1;
+
+	if (!text)
+		return -ENOMEM;
+	while (got > 0 && size < SIZE_MAX_BYTES) {
+		got = read(fd, text + size, SIZE_MAX_BYTES - size);
+		if (got > 0)
+			size += (size_t)got;
+	}
+	if (got != 0) {
+		free(text);
+		return got < 0 ? -errno : -EFBIG;
+	}
+	text[size] = '\0';
+	*text_out = text;
+	*size_out = size;
+	return 0;
+}
+
+int configfile_read(const char *file, configfile_take *take)
+{
+	int fd = open(file, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	char *text = NULL;
+	size_t size = 0;
+	int rc;
+
+	if (fd < 0)
+		return is_folder(file) ? -EISDIR : -errno;
+	rc = check_kind(fd, file);
+	if (rc == 0)
+		rc = read_bytes(fd, &text, &size);
+	close(fd);
+	if (rc == 0)
+		rc = take_lines(file, text, size, take);
+	free(text);
+	return rc;
+}
+
+/* ---- the search path ---- */
+
+/* Whether a failure means that there is no file to read. */
+static bool is_passed_over(int rc, const char *folder)
+{
+	return rc == 0 || rc == -ENOENT || rc == -ENOTDIR || (rc == -EACCES && access(folder, X_OK) < 0);
+}
+
+static int read_in(const char *folder, const char *name, const char *ending, configfile_take *take)
+{
+	char file[PATH_MAX];
+	int rc;
+
+	snprintf(file, sizeof(file), "%s/%s%s", folder, name, ending);
+	rc = configfile_read(file, take);
+	if (is_passed_over(rc, folder))
+		return 0;
+	if (rc != -EINVAL)
+		sma_log(SMA_LOG_ERROR, "config", "%s cannot be read: %s%s", file, strerror(-rc),
+		        rc == -EACCES ? "; let the user or group of " AGENT_NAME " read it" : "");
+	return -EINVAL;
+}
+
+/* Whoever may write to a home shall not say what root does, and what was left out at the start stays so. */
+static bool is_forbidden(const char *folder)
+{
+	static enum { UNKNOWN, ROOT, OTHER } began_as;
+	const char *home = getenv("HOME");
+	char forbidden[PATH_MAX];
+
+	if (began_as == UNKNOWN)
+		began_as = geteuid() == 0 ? ROOT : OTHER;
+	if (!home || began_as != ROOT)
+		return false;
+	snprintf(forbidden, sizeof(forbidden), "%s/.snmp", home);
+	return strcmp(folder, forbidden) == 0;
+}
+
+static int read_folder(const char *folder, const char *name, configfile_take *take)
+{
+	int rc = read_in(folder, name, ".conf", take);
+	int local = read_in(folder, name, ".local.conf", take);
+
+	return rc < 0 ? rc : local;
+}
+
+int configfile_search(const char *name, configfile_take *take)
+{
+	const char *from_environment = getenv("SNMPCONFPATH");
+	char *path = strdup(from_environment ? from_environment : get_configuration_directory());
+	char *state = NULL;
+	int result = 0;
+
+	if (!path)
+		return -ENOMEM;
+	for (const char *folder = strtok_r(path, ENV_SEPARATOR, &state); folder;
+	     folder = strtok_r(NULL, ENV_SEPARATOR, &state)) {
+		int rc = !from_environment && is_forbidden(folder) ? 0 : read_folder(folder, name, take);
+
+		if (rc < 0)
+			result = rc;
+	}
+	free(path);
+	return result;
+}
