@@ -83,6 +83,8 @@ static struct logplace *open_place(netsnmp_log_handler *handler)
 {
 	switch (handler->type) {
 	case NETSNMP_LOGHANDLER_SYSLOG:
+		/* at its end the library would close syslog, and wait for a thread that hangs there */
+		handler->type = NETSNMP_LOGHANDLER_CALLBACK;
 		return logplace_syslog();
 	case NETSNMP_LOGHANDLER_FILE:
 		return take_file(handler);
