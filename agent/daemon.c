@@ -9,16 +9,13 @@
 
 int daemon_init(void)
 {
-	int fd;
-
 	if (signal(SIGPIPE, SIG_IGN) == SIG_ERR || signal(SIGXFSZ, SIG_IGN) == SIG_ERR)
 		return -errno;
-	do {
-		fd = open("/dev/null", O_RDWR); /* the lowest number that is free */
-		if (fd < 0)
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		/* which becomes the lowest number that is free */
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0)
 			return -errno;
-	} while (fd <= STDERR_FILENO);
-	close(fd);
+	}
 	return 0;
 }
 

@@ -32,7 +32,7 @@ void serve_free(struct serving *serving);
 int serve_configure(struct serving *serving, const struct agent_config *config);
 
 /* Add a software SMA to the loop, before the node that reads it, which is made here and the caller's to
- * close. -ENOMEM. */
+ * close. -errno: there is no memory or descriptor. */
 int serve_soft(struct sma_soft *soft, const struct agent_config *config, struct sma_node **node_out);
 
 #endif

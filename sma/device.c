@@ -168,7 +168,7 @@ int sma_node_open(const struct sma_device *device, const struct sma_config *conf
 	int rc = sma_node_new(config, device->port, &node);
 
 	if (rc < 0) {
-		snprintf(error, size, "out of memory");
+		snprintf(error, size, "%s: %s", device->name, strerror(-rc));
 		return rc;
 	}
 	rc = umad_qp0_open(device->name, device->port, node->mailbox, &qp0, error, size);

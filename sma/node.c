@@ -67,16 +67,21 @@ void node_request(struct sma_node *node, struct block *block, uint64_t now)
 int sma_node_new(const struct sma_config *config, unsigned port, struct sma_node **node_out)
 {
 	struct sma_node *node = calloc(1, sizeof(*node));
+	int rc = 0;
 
 	if (!node)
 		return -ENOMEM;
 	node->config = *config;
 	node->port = port;
 	node->mailbox = sma_mailbox_new();
+	if (!node->mailbox)
+		rc = -errno;
 	node->requests = requests_new(config, block_done, node);
-	if (!node->mailbox || !node->requests) {
+	if (rc == 0 && !node->requests)
+		rc = -ENOMEM;
+	if (rc < 0) {
 		sma_node_close(node);
-		return -ENOMEM;
+		return rc;
 	}
 	*node_out = node;
 	return 0;

@@ -97,8 +97,8 @@ int sma_device_choose(const char *name, int port, struct sma_device *device, cha
 int sma_node_open(const struct sma_device *device, const struct sma_config *config,
                   struct sma_node **node_out, char *error, size_t size);
 
-/* A node without any transport, for sma_node_attach; `port` is its management port (0 for a switch). -ENOMEM.
- */
+/* A node without any transport, for sma_node_attach; `port` is its management port (0 for a switch). -errno:
+ * there is no memory or descriptor. */
 int sma_node_new(const struct sma_config *config, unsigned port, struct sma_node **node_out);
 
 /* Go on with other time-outs, ages and M_Key; the window stays. */

@@ -29,7 +29,7 @@ static int open_box(struct sma_watch *watch)
 	if (watch->fd < 0)
 		return -errno;
 	watch->box = sma_mailbox_new();
-	return watch->box ? follow(watch, sma_mailbox_fd(watch->box)) : -ENOMEM;
+	return watch->box ? follow(watch, sma_mailbox_fd(watch->box)) : -errno;
 }
 
 static void close_verbs(struct sma_watch *watch)

@@ -121,13 +121,18 @@ def obeys(tap, node, pid, send, what):
     heard = node.wait_logged("the configuration was read again")
     send(signal.SIGUSR1)
     tap.ok(heard and node.wait_logged("status: snmpd"), f"{what}: SIGHUP and SIGUSR1 are heard", [node.logged()])
+    if what.endswith(CLOSED[-1][0]) or pid != node.process.pid:
+        does_not_spin(tap, node, pid, what)
+    must_end_well(node)
+    tap.ok(node.logged().rstrip().endswith("agent: the end"), f"{what}: SIGTERM ends it", [node.logged()])
+
+
+def does_not_spin(tap, node, pid, what):
     before = endurance.cpu_seconds(pid)
     with contextlib.suppress(bed.NotInTime):
         wait_for(lambda: not node.running(), "an end that is not wanted", IDLE_SECONDS)
     used = endurance.cpu_seconds(pid) - before
     tap.ok(used < IDLE_CPU, f"{what}: it does not spin", [f"{used} s of processor time in {IDLE_SECONDS} s"])
-    must_end_well(node)
-    tap.ok(node.logged().rstrip().endswith("agent: the end"), f"{what}: SIGTERM ends it", [node.logged()])
 
 
 # ---- log files ----
@@ -263,6 +268,37 @@ def blocked_console(tap, folder):
         must_end_well(node)
 
 
+# ---- descriptors that run out ----
+
+class Poor(agents.SoftwareNode):
+    """With a limit of descriptors. The loader of programs needs a fourth one."""
+
+    LEAST = 4
+
+    def __init__(self, folder, count):
+        super().__init__(folder, None, "ca.conf", ["--console"])
+        self.count = count
+
+    def command(self):
+        return [bed.find_tool("prlimit"), f"--nofile={self.count}:{self.count}", *super().command()]
+
+
+def few_descriptors(tap, folder):
+    """One more at each start, until there are enough."""
+    if endurance.is_sanitized():
+        tap.skip("descriptors that run out", "a sanitizer needs some itself")
+        return
+    wrong = []
+    for count in range(Poor.LEAST, 64):
+        with Poor(folder, count) as node:
+            wait_for(lambda n=node: "no connection to snmpd" in n.log() or not n.running(), "an end, or a node")
+            if node.running():
+                break
+            if node.wait_end() != 1 or "Too many open files" not in node.log():
+                wrong.append((count, node.log()))
+    tap.ok(not wrong and count > 2 * Poor.LEAST, f"below {count} descriptors the start fails, and says why", wrong)
+
+
 # ---- configurations of others ----
 
 def foreign_home(tap, folder):
@@ -298,6 +334,7 @@ def main():
         for kind in (Pipe, Terminal):
             tap.case(blocked_log, folder, kind)
         tap.case(blocked_console, folder)
+        tap.case(few_descriptors, folder)
         tap.case(foreign_home, folder)
     tap.done()
 
