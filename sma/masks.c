@@ -3,9 +3,8 @@
 
 bool masks_learn(struct masks *masks, uint16_t issuer, uint32_t mask)
 {
-	bool is_new = !masks->known[issuer] || masks->mask[issuer] != mask;
+	bool is_new = masks->mask[issuer] != mask;
 
-	masks->known[issuer] = true;
 	masks->mask[issuer] = mask;
 	return is_new;
 }

@@ -202,8 +202,9 @@ bool poll_take(struct poll *poll, const struct sma_mail *mail, uint64_t now)
 
 void poll_heard(struct poll *poll, unsigned trap, uint64_t now)
 {
-	(void)poll, (void)now;
+	(void)poll;
 	fake.poll.heard = trap;
+	fake.poll.heard_at = now;
 }
 
 bool poll_has_doubts(struct poll *poll)

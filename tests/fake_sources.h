@@ -43,6 +43,7 @@ struct fake_sources {
 		bool has_doubts;
 		bool covered;   /* as it was told last */
 		unsigned heard; /* the last trap of another source; 0: none */
+		uint64_t heard_at;
 		unsigned concluded;
 	} poll;
 

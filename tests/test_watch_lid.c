@@ -57,6 +57,7 @@ static void test_new_lid(void)
 		CHECK_EQUAL(b.last.own, cases[i].own);
 		CHECK_EQUAL(b.node->epochs[SMA_PortInfo], cases[i].own);
 		CHECK_EQUAL(b.sources->poll.heard, cases[i].own ? SMA_TRAP_LINK_STATE : 0);
+		CHECK_EQUAL(b.sources->poll.heard_at, cases[i].own ? 1000 : 0);
 		watch_bench_close(&b);
 	}
 	unit_case(NULL);
