@@ -205,6 +205,7 @@ int doctor_run(const struct agent_config *config, const char *software)
 	doctor_end_agentx(d);
 	mib_close(d->mib);
 	sma_node_close(d->node);
+	sma_devices_free(&d->devices);
 	sma_soft_close(d->soft);
 	agentlib_stop();
 	free(d);

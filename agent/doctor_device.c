@@ -44,8 +44,8 @@ static void describe(const struct sma_port *port, char *text, size_t size)
 	if (port->error)
 		snprintf(text, size, "%s cannot be read (%s)", port->device, strerror(-port->error));
 	else if (port->infiniband)
-		snprintf(text, size, "%s port %u InfiniBand, %s", port->device, port->number,
-		         state_name(port->state));
+		snprintf(text, size, "%s port %u InfiniBand, %s%s", port->device, port->number,
+		         state_name(port->state), port->sm_disabled ? ", without QP0" : "");
 	else
 		snprintf(text, size, "%s port %u %s", port->device, port->number, port->link_layer);
 }
@@ -82,8 +82,11 @@ static void note_port(void *arg, const struct sma_port *port)
 enum finding doctor_check_devices(struct doctor *d)
 {
 	struct survey survey = {.doctor = d};
+	int rc;
 
-	sma_device_list(note_port, &survey);
+	rc = sma_device_list(note_port, &survey);
+	if (rc < 0)
+		return doctor_say(d, FINDING_FAIL, "cannot be listed: %s", strerror(-rc));
 	if (survey.infiniband)
 		return doctor_say(d, FINDING_OK, "%s", survey.list);
 	if (survey.other[0]) {
@@ -128,19 +131,20 @@ static void find_port(void *arg, const struct sma_port *port)
 enum finding doctor_check_port(struct doctor *d)
 {
 	const struct agent_config *config = d->config;
-	struct wanted wanted = {.device = &d->device};
+	struct wanted wanted = {0};
 	enum finding finding = FINDING_OK;
 	char error[DOCTOR_TEXT_SIZE];
 
-	if (sma_device_choose(config->ca[0] ? config->ca : NULL, config->port, &d->device, error,
+	if (sma_device_choose(config->ca[0] ? config->ca : NULL, config->port, &d->devices, error,
 	                      sizeof(error)) < 0)
 		return refuse_choice(d, error);
+	d->device = wanted.device = &d->devices.list[0];
 	sma_device_list(find_port, &wanted);
 	if (wanted.port.state == STATE_DOWN) {
 		finding = FINDING_WARN;
-		doctor_mend(d, "look at the cable and the other end: ibstat %s %u", d->device.name,
-		            d->device.port);
+		doctor_mend(d, "look at the cable and the other end: ibstat %s %u", d->device->name,
+		            d->device->port);
 	}
-	return doctor_say(d, finding, "%s port %u: %s, %s", d->device.name, d->device.port,
+	return doctor_say(d, finding, "%s port %u: %s, %s", d->device->name, d->device->port,
 	                  state_name(wanted.port.state), phys_state_name(wanted.port.phys_state));
 }

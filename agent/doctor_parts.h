@@ -49,7 +49,8 @@ struct doctor {
 	const char *software;  /* NULL: a device is read */
 	char first_device[64]; /* an InfiniBand port that there is */
 	unsigned first_port;
-	struct sma_device device;
+	struct sma_devices devices;      /* what may be used, once the choice is made */
+	const struct sma_device *device; /* of these */
 	struct sma_soft *soft;
 	struct sma_node *node; /* NULL: not yet open */
 	bool has_sm;           /* the port has a LID, and that of a subnet manager */

@@ -12,28 +12,33 @@ enum { STATE_ACTIVE = 4 };
 /* ---- the umad device ---- */
 
 /* The sentence of sma_node_open says what mends it behind a semicolon. */
-static enum finding refuse_open(struct doctor *d, char *error)
+static void mend_open(struct doctor *d, char *error)
 {
 	char *mend = strstr(error, "; ");
 
-	if (mend) {
-		*mend = '\0';
-		doctor_mend(d, "%s", mend + strlen("; "));
-	} else {
-		doctor_mend(d, "is another program the SMA of this port? End it, or: modprobe -r ib_umad && "
-		               "modprobe ib_umad");
-	}
-	return doctor_say(d, FINDING_FAIL, "%s", error);
+	if (!mend)
+		return;
+	*mend = '\0';
+	doctor_mend(d, "%s", mend + strlen("; "));
 }
 
 enum finding doctor_check_umad(struct doctor *d)
 {
+	int rc;
 	char error[DOCTOR_TEXT_SIZE];
+	const struct sma_gsi *gsi;
+	char apart[128] = "";
 
-	if (sma_node_open(&d->device, &d->config->sma, &d->node, error, sizeof(error)) < 0)
-		return refuse_open(d, error);
+	rc = sma_node_open(&d->devices, &d->config->sma, &d->node, &d->device, error, sizeof(error));
+	mend_open(d, error);
+	if (rc < 0)
+		return doctor_say(d, FINDING_FAIL, "%s", error);
 	doctor_follow_node(d);
-	return doctor_say(d, FINDING_OK, "QP0 of %s port %u is open", d->device.name, d->device.port);
+	gsi = &d->device->gsi[0];
+	if (strcmp(gsi->name, d->device->name) != 0)
+		snprintf(apart, sizeof(apart), ", QP1 is that of %s port %u", gsi->name, gsi->port);
+	return doctor_say(d, error[0] ? FINDING_WARN : FINDING_OK, "QP0 of %s port %u is open%s%s%s",
+	                  d->device->name, d->device->port, apart, error[0] ? "; " : "", error);
 }
 
 /* ---- reading ---- */
@@ -123,7 +128,7 @@ enum finding doctor_check_sm(struct doctor *d)
 	unsigned lid;
 	unsigned sm_lid;
 
-	if (read_block(d, sma_key_port(d->node, d->device.port), info) < 0) {
+	if (read_block(d, sma_key_port(d->node, d->device->port), info) < 0) {
 		doctor_mend(d,
 		            "ibsmad.conf: mKey KEY    (where the subnet manager protects ports by M_Keys)");
 		return doctor_say(d, FINDING_WARN, "PortInfo was not answered: its objects will be missing");

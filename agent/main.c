@@ -125,48 +125,72 @@ static int run(int ready)
 	return rc < 0 ? fail("the end", strerror(-rc)) : EXIT_SUCCESS;
 }
 
-static int choose_device(struct sma_device *device)
+static int choose_devices(struct sma_devices *devices)
 {
 	char error[1024];
 
-	if (sma_device_choose(config.ca[0] ? config.ca : NULL, config.port, device, error, sizeof(error)) ==
+	if (sma_device_choose(config.ca[0] ? config.ca : NULL, config.port, devices, error, sizeof(error)) ==
 	    0)
 		return EXIT_SUCCESS;
 	return fail("no device", error);
 }
 
-static int run_on_device(int ready)
+/* An XDR adapter shows a port by two devices. */
+static void tell_device(const struct sma_device *device)
 {
-	struct sma_device device;
+	const struct sma_gsi *gsi = &device->gsi[0];
+	bool is_apart = strcmp(gsi->name, device->name) != 0;
+
+	sma_log(SMA_LOG_INFO, "agent", "the SMA of %s port %u is served%s%s", device->name, device->port,
+	        is_apart ? ", QP1 is that of " : "", is_apart ? gsi->name : "");
+}
+
+static int serve_device(const struct sma_devices *devices, int ready)
+{
 	char error[1024];
 	int status;
 
-	if (choose_device(&device) != EXIT_SUCCESS)
-		return EXIT_FAILURE;
-	if (sma_node_open(&device, &config.sma, &serving.node, error, sizeof(error)) < 0)
+	if (sma_node_open(devices, &config.sma, &serving.node, &serving.device, error, sizeof(error)) < 0)
 		return fail("no SMA", error);
-	sma_log(SMA_LOG_INFO, "agent", "the SMA of %s port %u is served", device.name, device.port);
-	serving.device = &device;
+	tell_device(serving.device);
 	status = run(ready);
 	sma_node_close(serving.node);
 	return status;
 }
 
+static int run_on_device(int ready)
+{
+	struct sma_devices devices;
+	int status = choose_devices(&devices);
+
+	if (status == EXIT_SUCCESS)
+		status = serve_device(&devices, ready);
+	sma_devices_free(&devices);
+	return status;
+}
+
+static int open_qp0(struct sma_soft *soft)
+{
+	struct sma_devices devices;
+	char error[1024];
+	int status = choose_devices(&devices);
+
+	if (status == EXIT_SUCCESS && sma_soft_serve_qp0(soft, &devices, error, sizeof(error)) < 0)
+		status = fail("--wire", error);
+	sma_devices_free(&devices);
+	return status;
+}
+
 static int open_wire(struct sma_soft *soft)
 {
-	struct sma_device device;
 	char error[1024];
-	int rc = 0;
 
 	if (!options.wire)
 		return EXIT_SUCCESS;
-	if (strcmp(options.wire, "qp0") != 0)
-		rc = sma_soft_serve_sim(soft, options.wire, error, sizeof(error));
-	else if (choose_device(&device) != EXIT_SUCCESS)
-		return EXIT_FAILURE;
-	else
-		rc = sma_soft_serve_qp0(soft, &device, error, sizeof(error));
-	return rc < 0 ? fail("--wire", error) : EXIT_SUCCESS;
+	if (strcmp(options.wire, "qp0") == 0)
+		return open_qp0(soft);
+	return sma_soft_serve_sim(soft, options.wire, error, sizeof(error)) < 0 ? fail("--wire", error)
+	                                                                        : EXIT_SUCCESS;
 }
 
 static int run_soft(struct sma_soft *soft, int ready)

@@ -1,79 +1,64 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The choice of device and port, as the InfiniBand tools make it, and the node that is read through it. */
+/* The choice of device and port, as the InfiniBand tools make it. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sma/node.h"
+#include <infiniband/umad.h>
+
+#include "sma/sma.h"
 #include "sma/sysfs.h"
-#include "sma/umad.h"
 
 enum { STATE_ACTIVE = 4, PHYS_LINK_UP = 5 };
 
 /* How well a port suits when none is named. */
-enum rank { RANK_NONE, RANK_PRESENT, RANK_LINK_UP, RANK_ACTIVE };
+enum rank { RANK_PRESENT, RANK_LINK_UP, RANK_ACTIVE };
 
-struct search {
-	const char *name; /* NULL: any device */
-	int port;         /* negative: any port */
-	enum rank rank;   /* of the best so far */
-	struct sma_device *best;
+/* An InfiniBand port. */
+struct endpoint {
+	char device[SMA_DEVICE_NAME_SIZE];
+	struct sysfs_port port;
+};
+
+/* All that the host has. */
+struct survey {
+	struct endpoint *endpoints;
+	unsigned count;
+	bool ethernet_seen; /* of the devices that may be chosen */
 	bool name_seen;
-	bool ethernet_seen;
 	int last_port; /* highest port number of the named device */
 	char devices[640];
 };
 
-static enum rank rank_of(const struct sysfs_port *port)
+/* What is asked for. */
+struct wish {
+	const char *name; /* NULL: any device */
+	int port;         /* negative: any port */
+};
+
+static bool is_meant(const struct wish *wish, const char *device, unsigned port)
 {
-	if (port->state == STATE_ACTIVE)
-		return RANK_ACTIVE;
-	return port->phys_state == PHYS_LINK_UP ? RANK_LINK_UP : RANK_PRESENT;
+	return (!wish->name || strcmp(wish->name, device) == 0) &&
+	       (wish->port < 0 || (unsigned)wish->port == port);
 }
 
-static bool is_usable(struct search *s, const struct sysfs_device *ca, const struct sysfs_port *port)
+/* ---- the survey ---- */
+
+static int add_endpoint(struct survey *s, const struct sysfs_device *ca, const struct sysfs_port *port)
 {
-	if (!sysfs_is_infiniband(port)) {
-		s->ethernet_seen = true;
-		return false;
-	}
-	if (port->guid_is_zero) {
-		sma_log(SMA_LOG_WARNING, "sma", "%s port %u has port GUID 0 and is passed over", ca->name,
-		        port->number);
-		return false;
-	}
-	return true;
+	struct endpoint *grown = realloc(s->endpoints, (s->count + 1) * sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	s->endpoints = grown;
+	grown[s->count].port = *port;
+	snprintf(grown[s->count].device, sizeof(grown[0].device), "%s", ca->name);
+	s->count++;
+	return 0;
 }
 
-static void take(struct search *s, const struct sysfs_device *ca, unsigned number)
-{
-	struct sma_device *d = s->best;
-
-	*d = (struct sma_device){.port = number};
-	snprintf(d->name, sizeof(d->name), "%s", ca->name);
-	if (number == 0) /* a switch has one SMA for all ports */
-		return;
-	for (unsigned i = 0; i < ca->count; i++) {
-		const struct sysfs_port *other = &ca->ports[i];
-
-		if (other->number != number && sysfs_is_infiniband(other))
-			d->others[d->other_count++] = other->number;
-	}
-}
-
-static void try_port(struct search *s, const struct sysfs_device *ca, const struct sysfs_port *port)
-{
-	s->last_port = (int)port->number;
-	if (s->port >= 0 && (unsigned)s->port != port->number)
-		return;
-	if (!is_usable(s, ca, port) || rank_of(port) <= s->rank)
-		return;
-	s->rank = rank_of(port);
-	take(s, ca, port->number);
-}
-
-static void list_device(struct search *s, const char *name)
+static void list_device(struct survey *s, const char *name)
 {
 	size_t used = strlen(s->devices);
 	size_t left = sizeof(s->devices) - used;
@@ -82,26 +67,173 @@ static void list_device(struct search *s, const char *name)
 		memcpy(&s->devices[sizeof(s->devices) - sizeof("...")], "...", sizeof("..."));
 }
 
-static void try_device(struct search *s, const char *name)
+static int survey_port(struct survey *s, const struct wish *wish, const struct sysfs_device *ca,
+                       const struct sysfs_port *port)
 {
-	struct sysfs_device ca;
-	int rc;
+	bool meant = is_meant(wish, ca->name, port->number);
 
-	list_device(s, name);
-	if (s->name && strcmp(s->name, name) != 0)
-		return;
-	s->name_seen = true;
-	rc = sysfs_read(name, &ca);
-	if (rc < 0) {
-		sma_log(SMA_LOG_WARNING, "sma", "device %s cannot be read (%s) and is passed over", name,
-		        strerror(-rc));
-		return;
+	if (!wish->name || strcmp(wish->name, ca->name) == 0)
+		s->last_port = (int)port->number;
+	if (!sysfs_is_infiniband(port)) {
+		s->ethernet_seen = s->ethernet_seen || meant;
+		return 0;
 	}
-	for (unsigned i = 0; i < ca.count; i++)
-		try_port(s, &ca, &ca.ports[i]);
+	if (port->guid_is_zero && meant)
+		sma_log(SMA_LOG_WARNING, "sma", "%s port %u has port GUID 0 and is passed over", ca->name,
+		        port->number);
+	return add_endpoint(s, ca, port);
 }
 
-static int explain(const struct search *s, char *error, size_t size)
+/* 0 or -ENOMEM. */
+static int survey_device(struct survey *s, const struct wish *wish, const char *name)
+{
+	bool named = !wish->name || strcmp(wish->name, name) == 0;
+	struct sysfs_device ca;
+	int rc = sysfs_read(name, &ca);
+
+	list_device(s, name);
+	s->name_seen = s->name_seen || named;
+	if (rc < 0) {
+		if (named)
+			sma_log(SMA_LOG_WARNING, "sma", "device %s cannot be read (%s) and is passed over",
+			        name, strerror(-rc));
+		return 0;
+	}
+	for (unsigned i = 0; rc == 0 && i < ca.count; i++)
+		rc = survey_port(s, wish, &ca, &ca.ports[i]);
+	return rc;
+}
+
+static int survey_host(struct survey *s, const struct wish *wish)
+{
+	struct sysfs_names names;
+	int rc = sysfs_list(&names);
+
+	for (int i = 0; rc == 0 && i < names.count; i++)
+		rc = survey_device(s, wish, names.entries[i]->d_name);
+	sysfs_free(&names);
+	return rc;
+}
+
+/* ---- the choice ---- */
+
+static bool is_named(const struct wish *wish, const struct endpoint *e)
+{
+	return is_meant(wish, e->device, e->port.number);
+}
+
+/* Whether two are the same port of an adapter that shows it by two devices. */
+static bool are_one(const struct endpoint *a, const struct endpoint *b)
+{
+	return a->port.guid && a->port.guid == b->port.guid && strcmp(a->device, b->device) != 0;
+}
+
+/* Naming either device of an adapter means both. */
+static bool is_wanted(const struct survey *s, const struct wish *wish, const struct endpoint *e)
+{
+	bool wanted = is_named(wish, e);
+
+	for (unsigned i = 0; wish->name && i < s->count && !wanted; i++)
+		wanted = are_one(e, &s->endpoints[i]) && is_named(wish, &s->endpoints[i]);
+	return wanted && !e->port.guid_is_zero;
+}
+
+static enum rank rank_of(const struct sysfs_port *port)
+{
+	if (port->state == STATE_ACTIVE)
+		return RANK_ACTIVE;
+	return port->phys_state == PHYS_LINK_UP ? RANK_LINK_UP : RANK_PRESENT;
+}
+
+/* A port whose QP0 seems to be elsewhere is better than none, then what was named comes first. */
+static bool is_better(const struct wish *wish, const struct endpoint *a, const struct endpoint *b)
+{
+	if (a->port.sm_disabled != b->port.sm_disabled)
+		return b->port.sm_disabled;
+	if (is_named(wish, a) != is_named(wish, b))
+		return is_named(wish, a);
+	return rank_of(&a->port) > rank_of(&b->port);
+}
+
+/* The same port as the other device of the adapter shows it; NULL: it has none. */
+static const struct endpoint *find_partner(const struct survey *s, const struct endpoint *e)
+{
+	for (unsigned i = 0; i < s->count; i++) {
+		if (are_one(e, &s->endpoints[i]))
+			return &s->endpoints[i];
+	}
+	return NULL;
+}
+
+static void add_gsi(struct sma_device *device, const struct endpoint *e)
+{
+	struct sma_gsi *gsi = &device->gsi[device->gsi_count++];
+
+	snprintf(gsi->name, sizeof(gsi->name), "%s", e->device);
+	gsi->port = e->port.number;
+}
+
+/* QP1 is where IsSMDisabled says so, else more likely where QP0 is. */
+static void find_gsi(const struct survey *s, const struct endpoint *e, struct sma_device *device)
+{
+	const struct endpoint *partner = find_partner(s, e);
+	bool is_apart = partner && partner->port.sm_disabled;
+
+	add_gsi(device, is_apart ? partner : e);
+	if (partner)
+		add_gsi(device, is_apart ? e : partner);
+}
+
+static void fill(const struct survey *s, const struct endpoint *e, struct sma_device *device)
+{
+	*device = (struct sma_device){.port = e->port.number};
+	snprintf(device->name, sizeof(device->name), "%s", e->device);
+	find_gsi(s, e, device);
+	if (device->port == 0) /* a switch has one SMA for all ports */
+		return;
+	for (unsigned i = 0; i < s->count; i++) {
+		const struct endpoint *other = &s->endpoints[i];
+
+		if (other != e && strcmp(other->device, e->device) == 0 && !other->port.sm_disabled)
+			device->others[device->other_count++] = other->port.number;
+	}
+}
+
+/* The endpoints that are wanted, the best first, else as the survey has them. Their number. */
+static unsigned rank(const struct survey *s, const struct wish *wish, const struct endpoint **ranked)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < s->count; i++) {
+		const struct endpoint *e = &s->endpoints[i];
+		unsigned at = count;
+
+		if (!is_wanted(s, wish, e))
+			continue;
+		for (; at > 0 && is_better(wish, e, ranked[at - 1]); at--)
+			ranked[at] = ranked[at - 1];
+		ranked[at] = e;
+		count++;
+	}
+	return count;
+}
+
+static int choose(const struct survey *s, const struct wish *wish, struct sma_devices *devices)
+{
+	const struct endpoint **ranked = calloc(s->count + 1, sizeof(*ranked));
+	int rc = -ENOMEM;
+
+	devices->count = ranked ? rank(s, wish, ranked) : 0;
+	devices->list = calloc(devices->count + 1, sizeof(devices->list[0]));
+	for (unsigned i = 0; devices->list && i < devices->count; i++)
+		fill(s, ranked[i], &devices->list[i]);
+	if (ranked && devices->list)
+		rc = devices->count ? 0 : -ENODEV;
+	free(ranked);
+	return rc;
+}
+
+static int explain(const struct survey *s, const struct wish *wish, char *error, size_t size)
 {
 	if (!s->devices[0]) {
 		snprintf(error, size,
@@ -110,11 +242,11 @@ static int explain(const struct search *s, char *error, size_t size)
 		return -ENODEV;
 	}
 	if (!s->name_seen) {
-		snprintf(error, size, "there is no device %s; there are: %s", s->name, s->devices);
+		snprintf(error, size, "there is no device %s; there are: %s", wish->name, s->devices);
 		return -ENOENT;
 	}
-	if (s->name && s->last_port >= 0 && s->port > s->last_port) {
-		snprintf(error, size, "%s has no port %d; its last port is %d", s->name, s->port,
+	if (wish->name && s->last_port >= 0 && wish->port > s->last_port) {
+		snprintf(error, size, "%s has no port %d; its last port is %d", wish->name, wish->port,
 		         s->last_port);
 		return -ERANGE;
 	}
@@ -124,8 +256,8 @@ static int explain(const struct search *s, char *error, size_t size)
 		         s->devices);
 		return -ENODEV;
 	}
-	if (s->port >= 0) {
-		snprintf(error, size, "no device has an InfiniBand port %d (devices: %s)", s->port,
+	if (wish->port >= 0) {
+		snprintf(error, size, "no device has an InfiniBand port %d (devices: %s)", wish->port,
 		         s->devices);
 		return -ERANGE;
 	}
@@ -133,51 +265,28 @@ static int explain(const struct search *s, char *error, size_t size)
 	return -ENODEV;
 }
 
-int sma_device_choose(const char *name, int port, struct sma_device *device, char *error, size_t size)
+int sma_device_choose(const char *name, int port, struct sma_devices *devices, char *error, size_t size)
 {
-	struct search s = {.name = name, .port = port, .best = device, .last_port = -1};
-	struct sysfs_names names;
+	const struct wish wish = {.name = name, .port = port};
+	struct survey s = {.last_port = -1};
+	int rc = survey_host(&s, &wish);
 
-	sysfs_list(&names);
-	for (int i = 0; i < names.count; i++)
-		try_device(&s, names.entries[i]->d_name);
-	sysfs_free(&names);
-	return s.rank == RANK_NONE ? explain(&s, error, size) : 0;
+	*devices = (struct sma_devices){0};
+	if (rc == 0)
+		rc = choose(&s, &wish, devices);
+	if (rc == -ENODEV)
+		rc = explain(&s, &wish, error, size);
+	else if (rc < 0)
+		snprintf(error, size, "the devices below " SYS_INFINIBAND " cannot be read: %s",
+		         strerror(-rc));
+	free(s.endpoints);
+	if (rc < 0)
+		sma_devices_free(devices);
+	return rc;
 }
 
-/* Ports besides the chosen one are a bonus: tables of theirs are shown where their own SMA can be asked. */
-static void open_others(struct sma_node *node, const struct sma_device *device)
+void sma_devices_free(struct sma_devices *devices)
 {
-	struct sma_qp0 *qp0;
-	char error[768];
-
-	for (unsigned i = 0; i < device->other_count; i++) {
-		if (umad_qp0_open(device->name, device->others[i], node->mailbox, &qp0, error,
-		                  sizeof(error)) == 0)
-			sma_node_attach(node, device->others[i], qp0);
-		else
-			sma_log(SMA_LOG_WARNING, "sma", "%s; tables of that port are not shown", error);
-	}
-}
-
-int sma_node_open(const struct sma_device *device, const struct sma_config *config,
-                  struct sma_node **node_out, char *error, size_t size)
-{
-	struct sma_node *node;
-	struct sma_qp0 *qp0;
-	int rc = sma_node_new(config, device->port, &node);
-
-	if (rc < 0) {
-		snprintf(error, size, "%s: %s", device->name, strerror(-rc));
-		return rc;
-	}
-	rc = umad_qp0_open(device->name, device->port, node->mailbox, &qp0, error, size);
-	if (rc < 0) {
-		sma_node_close(node);
-		return rc;
-	}
-	sma_node_attach(node, device->port, qp0);
-	open_others(node, device);
-	*node_out = node;
-	return 0;
+	free(devices->list);
+	*devices = (struct sma_devices){0};
 }

@@ -10,6 +10,7 @@ static void visit_ports(const struct sysfs_device *ca, sma_port_visit *visit, vo
 		struct sma_port port = {.device = ca->name,
 		                        .number = from->number,
 		                        .infiniband = sysfs_is_infiniband(from),
+		                        .sm_disabled = from->sm_disabled,
 		                        .state = from->state,
 		                        .phys_state = from->phys_state};
 
@@ -18,12 +19,12 @@ static void visit_ports(const struct sysfs_device *ca, sma_port_visit *visit, vo
 	}
 }
 
-void sma_device_list(sma_port_visit *visit, void *arg)
+int sma_device_list(sma_port_visit *visit, void *arg)
 {
 	struct sysfs_names names;
 	struct sysfs_device ca;
+	int listed = sysfs_list(&names);
 
-	sysfs_list(&names);
 	for (int i = 0; i < names.count; i++) {
 		const char *name = names.entries[i]->d_name;
 		int rc = sysfs_read(name, &ca);
@@ -34,4 +35,5 @@ void sma_device_list(sma_port_visit *visit, void *arg)
 			visit_ports(&ca, visit, arg);
 	}
 	sysfs_free(&names);
+	return listed;
 }

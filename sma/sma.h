@@ -61,12 +61,29 @@ struct sma_counters {
 	uint64_t strange;   /* MADs that were no answer to anything outstanding */
 };
 
-/* A device that umad shows, and the port of it that QP0 is used on. */
+enum { SMA_DEVICE_NAME_SIZE = 64 }; /* as in the kernel */
+
+/* A port whose QP1 may be used. */
+struct sma_gsi {
+	char name[SMA_DEVICE_NAME_SIZE];
+	unsigned port;
+};
+
+/* A device that umad shows, and the port of it that QP0 is used on. Most have QP1 as well; an XDR adapter
+ * shows each port by two devices, one with QP0 and one with QP1, which have its GUID in common. */
 struct sma_device {
-	char name[64];
+	char name[SMA_DEVICE_NAME_SIZE];
 	unsigned port;                      /* 0 for a switch */
 	unsigned others[SMA_MAX_PORTS + 1]; /* further InfiniBand ports of the device */
 	unsigned other_count;
+	struct sma_gsi gsi[2]; /* where QP1 of the port may be, the likelier first */
+	unsigned gsi_count;
+};
+
+/* Devices with a port each, the best first. */
+struct sma_devices {
+	struct sma_device *list;
+	unsigned count;
 };
 
 /* A port of an RDMA device, as the kernel tells of it. */
@@ -77,25 +94,34 @@ struct sma_port {
 	unsigned number;
 	char link_layer[32]; /* in the kernel's words */
 	bool infiniband;     /* whether that is InfiniBand */
-	unsigned state;      /* PortInfo.PortState and PortPhysicalState; 0: unknown */
+	bool sm_disabled; /* CapabilityMask.IsSMDisabled: it has no QP0, but another device with its GUID */
+	unsigned state;   /* PortInfo.PortState and PortPhysicalState; 0: unknown */
 	unsigned phys_state;
 };
 
-/* Be told of all ports of all devices, in the order of names and numbers; `port` is valid during the call. */
+/* Be told of all ports of all devices, in the order of names and numbers; `port` is valid during the call. 0,
+ * or -errno when the devices cannot be listed. */
 typedef void sma_port_visit(void *arg, const struct sma_port *port);
-void sma_device_list(sma_port_visit *visit, void *arg);
+int sma_device_list(sma_port_visit *visit, void *arg);
 
-/* Choose device and port as the InfiniBand tools do: the first port in state Active whose link layer is
- * InfiniBand, else the first such port that is physically up, else the first that is there at all.
- * `name` NULL and `port` < 0 leave the choice open; a port that is named is taken in any state.
- * Devices that cannot be read are passed over with a warning. On failure (-ENODEV, -ENOENT, -ERANGE) `error`
- * holds a sentence that says what is wrong and what exists; `size` is at least 256. */
-int sma_device_choose(const char *name, int port, struct sma_device *device, char *error, size_t size);
+/* Choose devices and ports as the InfiniBand tools do: first those in state Active whose link layer is
+ * InfiniBand, then those that are physically up, then the others; and at the end those with IsSMDisabled.
+ * `name` NULL and `port` < 0 leave the choice open; a port that is named is taken in any state, and with it
+ * the same port of another device that has QP0 in its place. Devices that cannot be read are passed over with
+ * a warning. On success there is at least one, to be freed by sma_devices_free. On failure (-ENODEV, -ENOENT,
+ * -ERANGE, or why the devices cannot be read) `error` holds a sentence that says what is wrong and what
+ * exists; `size` is at least 256. */
+int sma_device_choose(const char *name, int port, struct sma_devices *devices, char *error, size_t size);
 
-/* Open QP0 of a device through umad and start reading it. The node is the caller's to close.
- * On failure `error` says which device file failed, why, and what mends it. */
-int sma_node_open(const struct sma_device *device, const struct sma_config *config,
-                  struct sma_node **node_out, char *error, size_t size);
+/* After a failed choice, or a second time, too. */
+void sma_devices_free(struct sma_devices *devices);
+
+/* Open QP0 of the first device that can be used, through umad, and start reading it; `*device` becomes that
+ * one. Where a management class is refused, or libibumad has no room for a device, that is logged and the
+ * next one is tried. The node is the caller's to close. On failure `error` says which device failed, why, and
+ * how to fix it; on success it says that of the device that was tried before, or is empty. */
+int sma_node_open(const struct sma_devices *devices, const struct sma_config *config,
+                  struct sma_node **node_out, const struct sma_device **device, char *error, size_t size);
 
 /* A node without any transport, for sma_node_attach; `port` is its management port (0 for a switch). -errno:
  * there is no memory or descriptor. */
@@ -355,7 +381,8 @@ typedef void sma_notice_sink(void *arg, const struct sma_notice *notice);
 
 /* Watch `node`: the software SMA `soft` when it is not NULL, else the port that `device` names. Both must
  * outlive the watch. Of a device QP1 is opened whatever the configuration says, as later there may be no
- * rights to. A source that cannot be used is logged, and the others go on. -ENOMEM. */
+ * rights to. A source that cannot be used is logged, and the others go on. -ENOMEM, or -errno for want of a
+ * descriptor. */
 int sma_watch_open(struct sma_node *node, const struct sma_device *device, struct sma_soft *soft,
                    const struct sma_watch_config *config, sma_notice_sink *sink, void *arg,
                    struct sma_watch **watch);
@@ -415,8 +442,8 @@ int sma_soft_serve_sim(struct sma_soft *soft, const char *name, char *error, siz
 #define SMA_NOBODY ((uid_t)-1)
 void sma_soft_permit_user(struct sma_soft *soft, uid_t user);
 
-/* Serve QP0 of a device. */
-int sma_soft_serve_qp0(struct sma_soft *soft, const struct sma_device *device, char *error, size_t size);
+/* Serve QP0 of the first device that can be used, as sma_node_open. */
+int sma_soft_serve_qp0(struct sma_soft *soft, const struct sma_devices *devices, char *error, size_t size);
 
 /* A descriptor that becomes readable when sma_soft_process has something to do. */
 int sma_soft_fd(const struct sma_soft *soft);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "sma/command.h"
+#include "sma/device.h"
 #include "sma/mailbox.h"
 #include "sma/nodefile.h"
 #include "sma/nvram.h"
@@ -233,9 +234,17 @@ void sma_soft_permit_user(struct sma_soft *soft, uid_t user)
 		simwire_permit_user(soft->sim, user);
 }
 
-int sma_soft_serve_qp0(struct sma_soft *soft, const struct sma_device *device, char *error, size_t size)
+static int open_umad(void *arg, const struct sma_device *device, char *error, size_t size)
 {
-	int rc = umadwire_open(device, &soft->responder, &soft->umad, error, size);
+	struct sma_soft *soft = arg;
+
+	return umadwire_open(device, &soft->responder, &soft->umad, error, size);
+}
+
+int sma_soft_serve_qp0(struct sma_soft *soft, const struct sma_devices *devices, char *error, size_t size)
+{
+	const struct sma_device *device;
+	int rc = device_open_first(devices, open_umad, soft, &device, error, size);
 
 	return rc < 0 ? rc : watch(soft, umadwire_fd(soft->umad), error, size);
 }

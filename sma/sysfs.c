@@ -11,16 +11,14 @@
 
 #include "sma/sysfs.h"
 
-static int read_text(const struct sysfs_device *device, unsigned port, const char *file, char *text,
-                     size_t size)
+enum { IS_SM_DISABLED = 1 << 10 }; /* of CapabilityMask */
+
+static int read_file(const char *path, char *text, size_t size)
 {
-	char path[512];
 	ssize_t got;
 	int fd;
 	int rc;
 
-	snprintf(path, sizeof(path), SYS_INFINIBAND "/%s/" SYS_CA_PORTS_DIR "/%u/%s", device->name, port,
-	         file);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
@@ -32,6 +30,17 @@ static int read_text(const struct sysfs_device *device, unsigned port, const cha
 	return rc;
 }
 
+static int read_text(const struct sysfs_device *device, unsigned port, const char *file, char *text,
+                     size_t size)
+{
+	char path[512];
+
+	snprintf(path, sizeof(path), SYS_INFINIBAND "/%s/" SYS_CA_PORTS_DIR "/%u/%s", device->name, port,
+	         file);
+	return read_file(path, text, size);
+}
+
+/* What cannot be read or understood is 0. */
 static unsigned read_number(const struct sysfs_device *device, unsigned port, const char *file)
 {
 	char text[32];
@@ -39,31 +48,34 @@ static unsigned read_number(const struct sysfs_device *device, unsigned port, co
 	return read_text(device, port, file, text, sizeof(text)) < 0 ? 0 : (unsigned)strtoul(text, NULL, 0);
 }
 
-/* The port GUID is the second half of the first GID. */
-static bool has_zero_guid(const struct sysfs_device *device, unsigned port)
+/* The GUID of a port is the second half of its first GID, which is written as eight numbers. */
+static void read_guid(const struct sysfs_device *device, struct sysfs_port *port)
 {
-	static const char zero[] = ":0000:0000:0000:0000";
+	unsigned parts[4];
 	char gid[64];
-	size_t length;
 
-	if (read_text(device, port, SYS_PORT_GID, gid, sizeof(gid)) < 0)
-		return false;
-	length = strlen(gid);
-	return length >= sizeof(zero) && strcmp(gid + length - (sizeof(zero) - 1), zero) == 0;
+	if (read_text(device, port->number, SYS_PORT_GID, gid, sizeof(gid)) < 0 ||
+	    sscanf(gid, "%*x:%*x:%*x:%*x:%4x:%4x:%4x:%4x", &parts[0], &parts[1], &parts[2], &parts[3]) != 4)
+		return;
+	for (unsigned i = 0; i < 4; i++)
+		port->guid = port->guid << 16 | parts[i];
+	port->guid_is_zero = port->guid == 0;
 }
 
 static int read_port(const struct sysfs_device *device, unsigned number, struct sysfs_port *port)
 {
-	int rc = read_text(device, number, SYS_PORT_LINK_LAYER, port->link_layer, sizeof(port->link_layer));
+	int rc;
 
+	*port = (struct sysfs_port){.number = number};
+	rc = read_text(device, number, SYS_PORT_LINK_LAYER, port->link_layer, sizeof(port->link_layer));
 	if (rc < 0 && rc != -ENOENT)
 		return rc;
 	if (rc == -ENOENT) /* a kernel older than Ethernet devices */
 		snprintf(port->link_layer, sizeof(port->link_layer), "InfiniBand");
-	port->number = number;
 	port->state = read_number(device, number, SYS_PORT_STATE);
 	port->phys_state = read_number(device, number, SYS_PORT_PHY_STATE);
-	port->guid_is_zero = has_zero_guid(device, number);
+	port->sm_disabled = read_number(device, number, SYS_PORT_CAPMASK) & IS_SM_DISABLED;
+	read_guid(device, port);
 	return 0;
 }
 
@@ -118,12 +130,14 @@ bool sysfs_is_infiniband(const struct sysfs_port *port)
 	return strcasecmp(port->link_layer, "InfiniBand") == 0 || strcasecmp(port->link_layer, "IB") == 0;
 }
 
-void sysfs_list(struct sysfs_names *names)
+int sysfs_list(struct sysfs_names *names)
 {
 	names->entries = NULL;
 	names->count = scandir(SYS_INFINIBAND, &names->entries, is_device, alphasort);
-	if (names->count < 0)
-		names->count = 0;
+	if (names->count >= 0)
+		return 0;
+	names->count = 0;
+	return errno == ENOENT ? 0 : -errno;
 }
 
 void sysfs_free(struct sysfs_names *names)
@@ -131,4 +145,40 @@ void sysfs_free(struct sysfs_names *names)
 	for (int i = 0; i < names->count; i++)
 		free(names->entries[i]);
 	free(names->entries);
+}
+
+/* ---- umad devices ---- */
+
+static int is_umad(const struct dirent *entry)
+{
+	return strncmp(entry->d_name, "umad", strlen("umad")) == 0;
+}
+
+static bool is_umad_of(const char *umad, const char *device, unsigned port)
+{
+	char path[512];
+	char text[256];
+
+	snprintf(path, sizeof(path), IB_UMAD_ABI_DIR "/%s/" SYS_IB_MAD_DEV, umad);
+	if (read_file(path, text, sizeof(text)) < 0 || strcmp(text, device) != 0)
+		return false;
+	snprintf(path, sizeof(path), IB_UMAD_ABI_DIR "/%s/" SYS_IB_MAD_PORT, umad);
+	return read_file(path, text, sizeof(text)) == 0 && strtoul(text, NULL, 0) == port;
+}
+
+int sysfs_umad(const char *device, unsigned port)
+{
+	struct dirent **entries;
+	int count = scandir(IB_UMAD_ABI_DIR, &entries, is_umad, versionsort);
+	int number = -ENODEV;
+
+	if (count < 0)
+		return errno == ENOENT ? -ENODEV : -errno;
+	for (int i = 0; i < count; i++) {
+		if (number < 0 && is_umad_of(entries[i]->d_name, device, port))
+			number = (int)strtoul(entries[i]->d_name + strlen("umad"), NULL, 10);
+		free(entries[i]);
+	}
+	free(entries);
+	return number;
 }

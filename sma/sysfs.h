@@ -16,7 +16,10 @@ struct sysfs_port {
 	char link_layer[32];
 	unsigned state;      /* 0: unknown */
 	unsigned phys_state; /* likewise */
+	uint64_t guid;       /* likewise */
 	bool guid_is_zero;
+	bool sm_disabled; /* CapabilityMask.IsSMDisabled: QP0 is not here but on another device, with the same
+	                     GUID */
 };
 
 struct sysfs_device {
@@ -28,15 +31,19 @@ struct sysfs_device {
 /* The names of all RDMA devices, in order. */
 struct sysfs_names {
 	struct dirent **entries;
-	int count; /* 0 also where there is no such folder */
+	int count;
 };
 
-void sysfs_list(struct sysfs_names *names);
+/* -errno, and there are none, when they cannot be listed; without such a folder there are none. */
+int sysfs_list(struct sysfs_names *names);
 void sysfs_free(struct sysfs_names *names);
 
 /* Read the ports of a device. A port that cannot be read is left out with a warning. -errno when the device's
  * ports cannot be listed. */
 int sysfs_read(const char *name, struct sysfs_device *device);
+
+/* The number of the umad device of a port; -ENODEV: it has none; or -errno. */
+int sysfs_umad(const char *device, unsigned port);
 
 /* Whether the link layer of a port is InfiniBand. */
 bool sysfs_is_infiniband(const struct sysfs_port *port);

@@ -77,25 +77,42 @@ static void qp0_close(struct sma_qp0 *qp0)
 static const struct sma_qp0_ops umad_ops = {
 	.send = qp0_send, .listen = qp0_listen, .respond = qp0_respond, .close = qp0_close};
 
-/* Both SM classes are registered: a MAD of a class that is not may not be
- * delivered to anyone. */
-static int register_classes(struct umad_qp0 *u)
+static const char *remedy(int error)
 {
-	u->lid_agent = umadport_register(&u->mail.port, &lid_routed[false]);
-	if (u->lid_agent < 0)
-		return u->lid_agent;
-	u->agent = umadport_register(&u->mail.port, &directed);
-	return u->agent < 0 ? u->agent : 0;
+	if (error == EPROTONOSUPPORT || error == EOPNOTSUPP)
+		return "the device has no QP0; on an XDR adapter another one has it, which this makes: rdma "
+		       "dev add smi1 type SMI parent DEVICE";
+	if (error == EPERM || error == EACCES)
+		return "does a security module forbid it? (SELinux: infiniband_endport, manage_subnet)";
+	return "is another program the SMA of this port? End it, or: modprobe -r ib_umad && modprobe "
+	       "ib_umad";
 }
 
+static int register_class(struct umad_qp0 *u, const struct umadport_agent *agent, int *number,
+                          const char *device, char *error, size_t size)
+{
+	struct umadport *port = &u->mail.port;
+	int rc = umadport_register(port, agent);
+
+	*number = rc;
+	return rc >= 0 ? 0
+	               : umadport_refused(port, "use QP0", device, agent->class, rc, remedy(-rc), error,
+	                                  size);
+}
+
+/* Both SM classes are registered: a MAD of a class that is not may not be
+ * delivered to anyone. */
 static int start(struct umad_qp0 *u, const char *device, char *error, size_t size)
 {
-	int rc = register_classes(u);
+	int rc = register_class(u, &lid_routed[false], &u->lid_agent, device, error, size);
 
 	if (rc == 0)
-		rc = umadport_start(&u->mail.port, &events, &u->mail);
+		rc = register_class(u, &directed, &u->agent, device, error, size);
 	if (rc < 0)
-		snprintf(error, size, "cannot use QP0 of %s port %u: %s", device, u->mail.port.number,
+		return rc;
+	rc = umadport_start(&u->mail.port, &events, &u->mail);
+	if (rc < 0)
+		snprintf(error, size, "cannot read QP0 of %s port %u: %s", device, u->mail.port.number,
 		         strerror(-rc));
 	return rc;
 }

@@ -12,7 +12,10 @@
 
 #include <infiniband/umad_types.h>
 
+#include "sma/sysfs.h"
 #include "sma/umadport.h"
+
+#define UMAD_FOLDER "/dev/infiniband"
 
 enum {
 	RECEIVE_MS = 250,  /* a reader looks this often whether it shall stop */
@@ -25,38 +28,54 @@ enum {
 
 /* ---- opening ---- */
 
-/* The device file of a port: its number is that of the port's issm file. */
-static void device_file(const char *device, unsigned port, char *path, size_t size)
+static const char *remedy(int error)
 {
-	char issm[256];
-	const char *number;
-
-	snprintf(path, size, "the umad device of %s port %u", device, port);
-	if (umad_get_issm_path(device, (int)port, issm, sizeof(issm)) < 0)
-		return;
-	number = strstr(issm, "issm");
-	if (number)
-		snprintf(path, size, "%.*sumad%s", (int)(number - issm), issm, number + strlen("issm"));
-}
-
-static const char *mend(int error)
-{
-	if (error == EACCES || error == EPERM)
+	switch (error) {
+	case EACCES:
+	case EPERM:
 		return "run ibsmad as root, or give its group access by a udev rule: KERNEL==\"umad*\", "
 		       "SUBSYSTEM==\"infiniband_mad\", GROUP=\"ibsmad\", MODE=\"0660\"";
-	if (error == ENOENT || error == ENODEV || error == ENXIO || error == EIO || error == EOPNOTSUPP)
+	case ENOENT:
+	case ENODEV:
+	case ENXIO:
+	case EIO:
+	case EOPNOTSUPP:
 		return "is the kernel module ib_umad loaded? Try: modprobe ib_umad";
-	return "is the device in use or being removed?";
+	case EMFILE:
+		return "more are allowed by: ulimit -n NUMBER, or LimitNOFILE= of a systemd unit";
+	case ENFILE:
+		return "more are allowed by: sysctl fs.file-max=NUMBER";
+	default:
+		return "is the device in use or being removed?";
+	}
+}
+
+/* What libibumad cannot do, whatever the kernel says. -errno, or 0: there is nothing. */
+static int library_limit(const char *device, int umad, char *error, size_t size)
+{
+	size_t length = strlen(device);
+
+	if (length >= UMAD_CA_NAME_LEN) {
+		snprintf(error, size,
+		         "cannot open the umad device of %s: its name has %zu characters, and libibumad "
+		         "takes %d; rdma dev set %s name SHORTER",
+		         device, length, UMAD_CA_NAME_LEN - 1, device);
+		return -EOVERFLOW;
+	}
+	if (umad >= UMAD_MAX_PORTS) {
+		snprintf(error, size,
+		         "cannot open umad%d of %s: libibumad takes the first %d umad devices only", umad,
+		         device, UMAD_MAX_PORTS);
+		return -EOVERFLOW;
+	}
+	return 0;
 }
 
 /* libibumad does not pass on what open(2) said, and calls a port without device file an invalid argument. */
 static int open_reason(const char *path, int rc)
 {
-	int fd;
+	int fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
 
-	if (path[0] != '/')
-		return ENODEV;
-	fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return errno;
 	close(fd);
@@ -65,13 +84,19 @@ static int open_reason(const char *path, int rc)
 
 static int open_error(const char *device, unsigned port, int rc, char *error, size_t size)
 {
-	char path[512];
-	int reason;
+	int umad = sysfs_umad(device, port);
+	int limit = library_limit(device, umad, error, size);
+	char path[64] = "the umad device";
+	int reason = -umad;
 
-	device_file(device, port, path, sizeof(path));
-	reason = open_reason(path, rc);
+	if (limit < 0)
+		return limit;
+	if (umad >= 0) {
+		snprintf(path, sizeof(path), UMAD_FOLDER "/umad%d", umad);
+		reason = open_reason(path, rc);
+	}
 	snprintf(error, size, "cannot open %s (%s port %u): %s; %s", path, device, port, strerror(reason),
-	         mend(reason));
+	         remedy(reason));
 	return -reason;
 }
 
@@ -100,6 +125,14 @@ int umadport_register(struct umadport *port, const struct umadport_agent *agent)
 	if (number >= 0)
 		return number;
 	return errno ? -errno : number;
+}
+
+int umadport_refused(const struct umadport *port, const char *purpose, const char *device, uint8_t class,
+                     int rc, const char *remedy, char *error, size_t size)
+{
+	snprintf(error, size, "cannot %s of %s port %u: class 0x%02x is refused: %s; %s", purpose, device,
+	         port->number, class, strerror(-rc), remedy);
+	return -EPROTONOSUPPORT;
 }
 
 void umadport_unregister(struct umadport *port, int number)

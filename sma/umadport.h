@@ -43,7 +43,8 @@ struct umadport {
 	void *arg;
 };
 
-/* Open the device of a port. On failure -errno, and `error` says which file failed and what mends it. */
+/* Open the device of a port. On failure -errno, and `error` says which file failed and how to fix it.
+ * -EOVERFLOW: libibumad has no room for the device. */
 int umadport_open(struct umadport *port, const char *device, unsigned number, char *error, size_t size);
 
 /* What an agent is for. */
@@ -56,6 +57,11 @@ struct umadport_agent {
 
 /* Register an agent. Its number, or -errno. */
 int umadport_register(struct umadport *port, const struct umadport_agent *agent);
+
+/* Say that registering an agent of a class, for a purpose such as "use QP0", failed with `rc`, and how to fix
+ * it. Always -EPROTONOSUPPORT. */
+int umadport_refused(const struct umadport *port, const char *purpose, const char *device, uint8_t class,
+                     int rc, const char *remedy, char *error, size_t size);
 void umadport_unregister(struct umadport *port, int number);
 
 /* Start the reader thread. `events` and `arg` must outlive it. */

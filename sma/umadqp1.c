@@ -72,17 +72,30 @@ static void qp1_close(struct sma_qp1 *qp1)
 
 static const struct sma_qp1_ops umad_ops = {.send = qp1_send, .close = qp1_close};
 
-/* An agent is registered when something is sent through it: until then another program may have its requests.
- */
+static const char *remedy(int error)
+{
+	if (error == EPROTONOSUPPORT || error == EOPNOTSUPP)
+		return "the device has no QP1";
+	return "is the device being removed?";
+}
+
+/* Whether there is a QP1 is seen when an agent for answers is registered. One for requests is registered when
+ * something is sent through it: until then another program may have them. */
 static int start(struct umad_qp1 *u, const char *device, char *error, size_t size)
 {
+	struct umadport *port = &u->mail.port;
 	int rc;
 
-	for (unsigned i = 0; i < AGENT_COUNT; i++)
-		u->numbers[i] = -EBUSY;
-	rc = umadport_start(&u->mail.port, &events, &u->mail);
+	for (unsigned i = 0; i < AGENT_COUNT; i++) {
+		rc = agents[i].methods ? -EBUSY : umadport_register(port, &agents[i]);
+		u->numbers[i] = rc;
+		if (rc < 0 && !agents[i].methods)
+			return umadport_refused(port, "use QP1", device, agents[i].class, rc, remedy(-rc),
+			                        error, size);
+	}
+	rc = umadport_start(port, &events, &u->mail);
 	if (rc < 0)
-		snprintf(error, size, "cannot use QP1 of %s port %u: %s", device, u->mail.port.number,
+		snprintf(error, size, "cannot read QP1 of %s port %u: %s", device, port->number,
 		         strerror(-rc));
 	return rc;
 }

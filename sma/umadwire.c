@@ -54,20 +54,7 @@ static const struct umadport_events events = {
 
 /* ---- opening and closing ---- */
 
-/* Both classes are registered with all methods of an SMA, or the port is not used. */
-static int register_classes(struct end_port *end)
-{
-	for (unsigned i = 0; i < AGENT_COUNT; i++) {
-		end->agents[i] = umadport_register(&end->mail.port, &agents[i]);
-		if (end->agents[i] < 0)
-			return end->agents[i];
-	}
-	for (size_t i = 0; i < sizeof(neighbours) / sizeof(neighbours[0]); i++)
-		umadport_register(&end->mail.port, &neighbours[i]);
-	return 0;
-}
-
-static const char *mend(int error)
+static const char *remedy(int error)
 {
 	if (error == EINVAL || error == EPERM || error == EBUSY)
 		return "another SMA or SM holds its QP0: stop the subnet manager there, or choose a device "
@@ -75,19 +62,34 @@ static const char *mend(int error)
 	return "has the device an InfiniBand port with a QP0 for software?";
 }
 
+/* Both classes are registered with all methods of an SMA, or the port is not used. */
+static int register_classes(struct end_port *end, const char *device, char *error, size_t size)
+{
+	struct umadport *port = &end->mail.port;
+
+	for (unsigned i = 0; i < AGENT_COUNT; i++) {
+		int rc = umadport_register(port, &agents[i]);
+
+		if (rc < 0)
+			return umadport_refused(port, "be the SMA", device, agents[i].class, rc, remedy(-rc),
+			                        error, size);
+		end->agents[i] = rc;
+	}
+	for (size_t i = 0; i < sizeof(neighbours) / sizeof(neighbours[0]); i++)
+		umadport_register(port, &neighbours[i]);
+	return 0;
+}
+
 static int start(struct end_port *end, const char *device, char *error, size_t size)
 {
-	unsigned number = end->mail.port.number;
-	int rc = register_classes(end);
+	int rc = register_classes(end, device, error, size);
 
-	if (rc < 0) {
-		snprintf(error, size, "cannot be the SMA of %s port %u: %s; %s", device, number,
-		         strerror(-rc), mend(-rc));
+	if (rc < 0)
 		return rc;
-	}
 	rc = umadport_start(&end->mail.port, &events, &end->mail);
 	if (rc < 0)
-		snprintf(error, size, "cannot read QP0 of %s port %u: %s", device, number, strerror(-rc));
+		snprintf(error, size, "cannot read QP0 of %s port %u: %s", device, end->mail.port.number,
+		         strerror(-rc));
 	return rc;
 }
 

@@ -20,8 +20,8 @@ struct umadwire;
 
 /* Open QP0 of the chosen port of a device and of its further ports, and start a reader thread for each. The
  * responder must outlive the wire. -ERANGE: the responder's node has no SMA at a port of the device.
- * Otherwise -errno. `error`, of at least 256 bytes, holds a sentence that says what failed and what mends
- * it. */
+ * -EPROTONOSUPPORT: a class is refused, mostly as another SMA has it. Otherwise -errno. `error`, of at least
+ * 256 bytes, holds a sentence that says what failed and how to fix it. */
 int umadwire_open(const struct sma_device *device, struct responder *responder, struct umadwire **wire,
                   char *error, size_t size);
 

@@ -23,7 +23,7 @@ static struct ibv_context *open_device(const char *name)
 {
 	struct ibv_device **devices = ibv_get_device_list(NULL);
 	struct ibv_context *context = NULL;
-	int error = ENODEV;
+	int error = devices || errno == ENOSYS ? ENODEV : errno; /* ENOSYS: no driver is loaded */
 
 	for (unsigned i = 0; devices && devices[i]; i++) {
 		if (strcmp(ibv_get_device_name(devices[i]), name) != 0)

@@ -6,9 +6,9 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include "sma/device.h"
 #include "sma/node.h"
 #include "sma/soft.h"
-#include "sma/umadqp1.h"
 #include "sma/watch_parts.h"
 
 enum { FACTS_MS = 5 * 1000 };
@@ -46,7 +46,7 @@ static void open_verbs(struct sma_watch *watch)
 
 	if (watch->verbs)
 		return;
-	rc = verbs_open(watch->device.name, watch->device.port, &watch->verbs, error, sizeof(error));
+	rc = verbs_open(watch->gsi->name, watch->gsi->port, &watch->verbs, error, sizeof(error));
 	if (rc == 0)
 		rc = follow(watch, verbs_fd(watch->verbs));
 	else
@@ -63,8 +63,8 @@ static void open_qp1(struct sma_watch *watch)
 	bool wanted = !config->off && (config->subscribe || config->poll_ms);
 	char error[512];
 
-	if (watch->qp1 || umad_qp1_open(watch->device.name, watch->device.port, watch->box, &watch->qp1,
-	                                error, sizeof(error)) == 0)
+	if (watch->qp1 ||
+	    device_open_qp1(&watch->device, watch->box, &watch->qp1, &watch->gsi, error, sizeof(error)) == 0)
 		return;
 	sma_log(wanted ? SMA_LOG_WARNING : SMA_LOG_DEBUG, "watch", "no subscription to traps: %s", error);
 }
@@ -159,6 +159,7 @@ int sma_watch_open(struct sma_node *node, const struct sma_device *device, struc
 	watch->soft = soft;
 	if (device)
 		watch->device = *device;
+	watch->gsi = &watch->device.gsi[0];
 	watch->config = *config;
 	watch->sink = sink;
 	watch->arg = arg;

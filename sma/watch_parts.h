@@ -25,8 +25,9 @@ enum { WATCH_WAITING = 64 };
 
 struct sma_watch {
 	struct sma_node *node;
-	struct sma_soft *soft;    /* NULL: not the source, likewise below */
-	struct sma_device device; /* where it is not */
+	struct sma_soft *soft;     /* NULL: not the source, likewise below */
+	struct sma_device device;  /* where it is not */
+	const struct sma_gsi *gsi; /* of it, where QP1 is */
 	struct sma_watch_config config;
 	sma_notice_sink *sink;
 	void *arg;

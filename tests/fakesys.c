@@ -10,8 +10,10 @@
  *   open-errno-N    the file cannot be opened
  *   read-EINVAL     the file can be opened, but reading it fails with EINVAL
  *
- * A umad device accepts registrations and MADs, and nothing ever arrives. FAKESYS_REGISTER_ERRNO=N makes
- * registrations fail. FAKESYS_ROOT/opened lists the umad devices that were opened.
+ * A umad device accepts registrations and MADs, and nothing ever arrives. FAKESYS_REFUSE lists registrations
+ * that fail, as UMAD:CLASS:ERRNO, separated by blanks; * stands for any number. FAKESYS_ROOT/opened lists the
+ * umad devices that were opened, and FAKESYS_ROOT/registered each with the class, in hexadecimal, of an
+ * agent.
  */
 #undef _FORTIFY_SOURCE   /* its inline open() and read() hide the real ones */
 #undef _FILE_OFFSET_BITS /* it renames open() to open64() */
@@ -38,11 +40,15 @@
 #define NEXT(function) ((__typeof__(&(function)))dlsym(RTLD_NEXT, #function))
 
 enum { UMAD_MAGIC = 0x1b, UMAD_REGISTER = 1, UMAD_REGISTER2 = 4, MAX_UMADS = 64 };
+enum { CLASS_AT = 21, CLASS2_AT = 8 }; /* within the two requests */
+
+#define UMAD_PATH "/dev/infiniband/umad"
 
 static const char *const folders[] = {"/sys/class/infiniband", "/sys/class/infiniband_mad",
                                       "/dev/infiniband"};
 
-static int umads[MAX_UMADS]; /* open umad devices: descriptor + 1, 0 where free */
+static int umads[MAX_UMADS];        /* open umad devices: descriptor + 1, 0 where free */
+static unsigned numbers[MAX_UMADS]; /* of these devices */
 
 /* ---- paths ---- */
 
@@ -77,31 +83,36 @@ static int *umad_slot(int content)
 	return NULL;
 }
 
-static void record(const char *path)
+__attribute__((format(printf, 2, 3))) static void record(const char *name, const char *format, ...)
 {
 	char file[PATH_MAX];
+	va_list args;
 	int fd;
 
-	snprintf(file, sizeof(file), "%s/opened", getenv("FAKESYS_ROOT"));
+	snprintf(file, sizeof(file), "%s/%s", getenv("FAKESYS_ROOT"), name);
 	fd = NEXT(open)(file, O_WRONLY | O_CREAT | O_APPEND, 0644);
 	if (fd < 0)
 		return;
-	dprintf(fd, "%s\n", path);
+	va_start(args, format);
+	vdprintf(fd, format, args);
+	va_end(args);
 	NEXT(close)(fd);
 }
 
 /* Put something in place of the file that polls like a device without news. */
 static int bring_to_life(int fd, const char *path)
 {
-	int quiet = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	int *slot = umad_slot(0);
+	int quiet;
 
-	if (quiet < 0 || !slot || dup2(quiet, fd) < 0)
+	NEXT(close)(fd);
+	quiet = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	if (quiet < 0 || !slot)
 		abort();
-	NEXT(close)(quiet);
-	*slot = fd + 1;
-	record(path);
-	return fd;
+	*slot = quiet + 1;
+	numbers[slot - umads] = (unsigned)strtoul(path + strlen(UMAD_PATH), NULL, 10);
+	record("opened", "%s\n", path);
+	return quiet;
 }
 
 /* Whether a file has a fault, and then what open() returns. */
@@ -134,7 +145,7 @@ static int open_any(const char *path, int flags, mode_t mode)
 	if (has_fault(real, &fd))
 		return fd;
 	fd = NEXT(open)(real, flags, mode);
-	return fd >= 0 && strncmp(path, "/dev/infiniband/umad", 20) == 0 ? bring_to_life(fd, path) : fd;
+	return fd >= 0 && strncmp(path, UMAD_PATH, strlen(UMAD_PATH)) == 0 ? bring_to_life(fd, path) : fd;
 }
 
 /* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): those of the C library are reserved */
@@ -195,32 +206,60 @@ REDIRECTED(FILE *, fopen64, (const char *path, const char *mode), path, mode)
 
 /* ---- the umad device ---- */
 
-static int register_agent(uint32_t *id)
+/* Whether a number is meant, at the begin of `*text`, of which it is taken off with what follows. */
+static bool take_number(const char **text, unsigned number)
+{
+	char *end = (char *)*text + 1;
+	bool meant = **text == '*' || strtoul(*text, &end, 0) == number;
+
+	*text = *end ? end + 1 : end;
+	return meant;
+}
+
+/* The errno with which a registration fails, 0: it does not. */
+static int refusal(unsigned umad, unsigned class)
+{
+	const char *text = getenv("FAKESYS_REFUSE");
+
+	while (text && *text) {
+		bool of_device = take_number(&text, umad);
+		bool of_class = take_number(&text, class);
+		int error = atoi(text);
+
+		take_number(&text, 0);
+		if (of_device && of_class)
+			return error;
+	}
+	return 0;
+}
+
+static int register_agent(unsigned umad, uint8_t class, uint32_t *id)
 {
 	static uint32_t agents;
-	const char *refused = getenv("FAKESYS_REGISTER_ERRNO");
 
-	if (refused) {
-		errno = atoi(refused);
+	errno = refusal(umad, class);
+	if (errno)
 		return -1;
-	}
+	record("registered", "umad%u 0x%02x\n", umad, class);
 	*id = agents++; /* the first field of either request */
 	return 0;
 }
 
 int ioctl(int fd, unsigned long request, ...)
 {
+	const int *slot = umad_slot(fd + 1);
 	va_list args;
-	void *data;
+	uint8_t *data;
 
 	va_start(args, request);
 	data = va_arg(args, void *);
 	va_end(args);
-	if (!umad_slot(fd + 1))
+	if (!slot)
 		return NEXT(ioctl)(fd, request, data);
-	if (_IOC_TYPE(request) == UMAD_MAGIC &&
-	    (_IOC_NR(request) == UMAD_REGISTER || _IOC_NR(request) == UMAD_REGISTER2))
-		return register_agent(data);
+	if (_IOC_TYPE(request) == UMAD_MAGIC && _IOC_NR(request) == UMAD_REGISTER)
+		return register_agent(numbers[slot - umads], data[CLASS_AT], (uint32_t *)data);
+	if (_IOC_TYPE(request) == UMAD_MAGIC && _IOC_NR(request) == UMAD_REGISTER2)
+		return register_agent(numbers[slot - umads], data[CLASS2_AT], (uint32_t *)data);
 	return 0;
 }
 

@@ -5,6 +5,7 @@
  *   FAKEVERBS_DEVICE=NAME   the name of the device; without it there is none
  *   FAKEVERBS_EVENTS=PATH   the pipe: pairs of 32-bit numbers, an enum ibv_event_type and a port
  *   FAKEVERBS_ERRNO=N       the device cannot be opened
+ *   FAKEVERBS_LIST_ERRNO=N  the devices cannot be listed
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +21,11 @@ static struct ibv_context only_context;
 struct ibv_device **ibv_get_device_list(int *num_devices)
 {
 	static struct ibv_device *list[2];
+	const char *number = getenv("FAKEVERBS_LIST_ERRNO");
 
+	errno = number ? atoi(number) : 0;
+	if (errno)
+		return NULL;
 	list[0] = getenv("FAKEVERBS_DEVICE") ? &only_device : NULL;
 	if (num_devices)
 		*num_devices = list[0] != NULL;

@@ -7,6 +7,7 @@ Each test makes a host of files for tests/fakesys.c and runs ibsmad on it, with 
 
 import ctypes
 import errno
+import itertools
 import os
 import resource
 import shutil
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +28,7 @@ SCRATCH = Path(tempfile.mkdtemp(prefix="test_devices."))
 REFUSAL_LIMIT = 2  # seconds until a start that cannot succeed has ended
 SERVING_LIMIT = 10
 END_LIMIT = 3
+WORKERS = 6
 NOBODY = 65534
 PR_SET_CHILD_SUBREAPER = 36
 NO_SNMPD = "no connection to snmpd at /nonexistent/socket: No such file or directory"
@@ -63,6 +66,7 @@ ACTIVE = {"state": "4: ACTIVE", "phys_state": "5: LinkUp"}
 INIT = {"state": "2: INIT", "phys_state": "5: LinkUp"}
 DOWN = {"state": "1: DOWN", "phys_state": "2: Polling"}
 GUID_0 = {"gids/0": "fe80:0000:0000:0000:0000:0000:0000:0000"}
+PLANE = {"gids/0": "fe80:0000:0000:0000:0002:c903:0099:0001"}  # what two devices of an adapter have in common
 PORT_FILES = {
     "link_layer": "InfiniBand",
     "lid": "0x1",
@@ -95,7 +99,7 @@ def device(*ports, first=1, files=()):
     """The files of a device below its folder, by path."""
     tree = {**DEVICE_FILES, **dict(files)}
     for number, content in enumerate(ports, first):
-        tree[f"ports/{number}/gids/0"] = f"fe80:0000:0000:0000:0002:c903:0001:{number:04x}"
+        tree[f"ports/{number}/gids/0"] = f"fe80:0000:0000:0000:0002:c903:{{device:04x}}:{number:04x}"
         tree.update({f"ports/{number}/{name}": text for name, text in content.items()})
     return tree
 
@@ -108,14 +112,15 @@ def switch(*ports):
     return device(*ports, first=0, files={"node_type": "2: SWITCH"})
 
 
-def write(path, content):
+def write(path, content, number=0):
+    """`number` is that of the device."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if content is ABSENT:
         return
     if isinstance(content, Fault):
         path.symlink_to(content)
     else:
-        path.write_text(content + "\n")
+        path.write_text(content.format(device=number) + "\n")
 
 
 def ports_of(tree):
@@ -125,23 +130,23 @@ def ports_of(tree):
 class Host:
     """A folder with the devices of a host. Each port has a umad device, numbered in order."""
 
-    made = 0
+    serial = itertools.count(1)
 
     def __init__(self, **devices):
-        Host.made += 1
-        self.root = SCRATCH / f"host{Host.made}"
+        self.root = SCRATCH / f"host{next(Host.serial)}"
         self.classes = self.root / "sys/class"
         self.nodes = self.root / "dev/infiniband"
         self.nodes.mkdir(parents=True)
         (self.classes / "infiniband").mkdir(parents=True)
         write(self.classes / "infiniband_mad/abi_version", "5")
-        self.umads = 0
+        self.devices = self.umads = 0
         for name, tree in devices.items():
             self.add(name, tree)
 
     def add(self, name, tree):
+        self.devices += 1
         for path, content in tree.items():
-            write(self.classes / "infiniband" / name / path, content)
+            write(self.classes / "infiniband" / name / path, content, self.devices)
         for number in ports_of(tree):
             folder = self.classes / f"infiniband_mad/umad{self.umads}"
             write(folder / "ibdev", name)
@@ -189,6 +194,7 @@ class Daemon:
     running = []
 
     def __init__(self, host, *args, prefix=(), binary=IBSMAD, shim=SHIM, extra=(), pass_fds=()):
+        self.host = host
         self.log_file = host.root / "stderr"
         self.started = time.monotonic()
         with open(self.log_file, "wb") as log:
@@ -256,7 +262,9 @@ class Case:
     served: str = ""  # empty: the start is refused
     extra: tuple = ()
     nodes: tuple = ()  # umad devices that are something else
-    opened: tuple = ()  # numbers of the umad devices in use
+    opened: tuple = ()  # numbers of the umad devices for QP0, the management port's first
+    qp1: int = -1  # that for QP1; that of the management port
+    refuse: str = ""  # registrations that are, as fakesys has it
 
 
 def refusal(daemon, case):
@@ -278,23 +286,30 @@ def service(daemon, case):
     ]
 
 
-def has_opened(host, numbers):
-    """The devices for QP0, the management port's first, and that once more for QP1."""
-    record = host.root / "opened"
-    lines = record.read_text().split() if record.exists() else []
-    wanted = [f"/dev/infiniband/umad{number}" for number in (*numbers, *numbers[:1])]
-    return [(f"{lines} were opened, not {wanted}", not numbers or lines == wanted)]
+def recorded(host, name):
+    record = host.root / name
+    return record.read_text().splitlines() if record.exists() else []
+
+
+def has_opened(host, case):
+    """The devices with the classes of QP0, in order, and at last that for QP1."""
+    if not case.opened:
+        return []
+    qp1 = case.opened[0] if case.qp1 < 0 else case.qp1
+    wanted = [f"umad{number} {cls}" for number in case.opened for cls in ("0x01", "0x81")] + [f"umad{qp1} 0x04"]
+    lines = recorded(host, "registered")
+    return [(f"{lines} were registered, not {wanted}", lines == wanted)]
 
 
 def run_case(case):
     host = Host(**case.host)
     for number, content in case.nodes:
         host.replace_node(number, content)
-    daemon = Daemon(host, "-f", "-Le", *case.args.split(), extra=case.extra)
+    daemon = Daemon(host, "-f", "-Le", *case.args.split(), extra=(*case.extra, ("FAKESYS_REFUSE", case.refuse)))
     conditions = (service if case.served else refusal)(daemon, case)
     log = daemon.log()
     conditions += has_words(log, case.words) + has_one_line(log, case.named_once)
-    return daemon.problems(conditions + has_opened(host, case.opened))
+    return daemon.problems(conditions + has_opened(host, case))
 
 
 # ---- tables ----
@@ -409,18 +424,128 @@ def node_fault(content, reason, advice):
                 words=(NODE_MESSAGE + reason, advice))
 
 
+TWO_CAS = {**ONE_CA, "mlx5_1": device(port())}
+NO_QP0 = {"cap_mask": "0x02514c68"}  # IsSMDisabled
+
+
+def planes(*states):
+    return device(*(port(state, PLANE) for state in states))
+
+
+GSI = device(port(files=PLANE | NO_QP0))
+XDR = {"mlx5_0": GSI, "smi1": planes(ACTIVE, ACTIVE)}
+# The same without the bit that tells which is which.
+UNMARKED = {"mlx5_0": device(port(files=PLANE)), "smi1": planes(ACTIVE)}
+REFUSED = "class 0x{:02x} is refused: {}"
+NO_PROTOCOL = os.strerror(errno.EPROTONOSUPPORT)
+SECOND_TRIED = "trying mlx5_1 port 1 in its place"
+
+ADAPTERS = [
+    Case("XDR: QP0 of the one device and QP1 of the other, without options", XDR, served="smi1 port 1",
+         words=("is served, QP1 is that of mlx5_0",), opened=(1, 2), qp1=0),
+    Case("XDR: the driver's events are those of the device with QP1", XDR, served="smi1 port 1",
+         words=("libibverbs cannot open mlx5_0: Permission denied",),
+         extra=(("LD_PRELOAD", f"{SHIM}:{SHIM.with_name('fakeverbs.so')}"), ("FAKEVERBS_DEVICE", "mlx5_0"),
+                ("FAKEVERBS_ERRNO", str(errno.EACCES)))),
+    Case("XDR: the device with QP0 sorts first", {"a_smi": planes(ACTIVE), "mlx5_0": GSI}, served="a_smi port 1",
+         opened=(0,), qp1=1),
+    Case("XDR: the device with QP1 is named", XDR, "-C mlx5_0", served="smi1 port 1", opened=(1, 2), qp1=0),
+    Case("XDR: the device with QP1 and its port are named", XDR, "-C mlx5_0 -P 1", served="smi1 port 1",
+         opened=(1, 2), qp1=0),
+    Case("XDR: a plane is named", XDR, "-C smi1 -P 2", served="smi1 port 2", opened=(2, 1), qp1=0),
+    Case("XDR: the first plane is down", {"mlx5_0": GSI, "smi1": planes(DOWN, ACTIVE)}, served="smi1 port 2",
+         opened=(2, 1), qp1=0),
+    Case("XDR: another adapter whose port is active comes first", {"mlx5_0": GSI, "mlx5_1": device(port()),
+         "smi1": planes(DOWN)}, served="mlx5_1 port 1", opened=(1,)),
+    Case("XDR: two adapters, and each has its own pair",
+         {"mlx5_0": GSI, "mlx5_1": device(port(files=NO_QP0)), "smi1": planes(DOWN), "smi2": device(port())
+          | {"ports/1/gids/0": "fe80:0000:0000:0000:0002:c903:0002:0001"}},
+         served="smi2 port 1", opened=(3,), qp1=1),
+    Case("XDR: the device with QP0 is not there", {"mlx5_0": GSI}, refuse="0:1:93 0:0x81:93",
+         words=(f"cannot use QP0 of mlx5_0 port 1: {REFUSED.format(1, NO_PROTOCOL)}", "rdma dev add")),
+    Case("XDR: the device with QP0 is not there, and another adapter is taken",
+         {"mlx5_0": GSI, "mlx5_1": device(port(DOWN))}, served="mlx5_1 port 1", opened=(1,)),
+    Case("an adapter that disables SMs has QP0 all the same", {"mlx5_0": GSI}, served="mlx5_0 port 1", opened=(0,)),
+    Case("XDR: nothing tells which device has QP0", UNMARKED, refuse="0:1:93 0:0x81:93 1:3:93 1:4:93",
+         served="smi1 port 1", opened=(1,), qp1=0,
+         words=(f"cannot use QP0 of mlx5_0 port 1: {REFUSED.format(1, NO_PROTOCOL)}",
+                "trying smi1 port 1 in its place")),
+    Case("XDR: nothing tells which device has QP0, and the one is named", UNMARKED, "-C mlx5_0",
+         served="mlx5_0 port 1", opened=(0,)),
+    Case("XDR: nothing tells which device has QP0, and the other is named", UNMARKED, "-C smi1",
+         served="smi1 port 1", opened=(1,)),
+    Case("a further port without QP0 is not opened", {"mlx5_0": device(port(), port(files=NO_QP0))},
+         served="mlx5_0 port 1", opened=(0,)),
+    Case("a port without GUID is no pair with another", {"mlx5_0": device(port(files=GUID_0 | NO_QP0)), "mlx5_1":
+         device(port(files={"gids/0": ABSENT})), "mlx5_2": device(port(files=NO_QP0 | {"gids/0": ABSENT}))},
+         served="mlx5_1 port 1", opened=(1,)),
+]
+
+
 def registration_refused(error):
     reason = os.strerror(error)
-    return Case(f"registration is refused: {reason}", ONE_CA, words=(f"QP0 of mlx5_0 port 1: {reason}",),
-                extra=(("FAKESYS_REGISTER_ERRNO", str(error)),))
+    return Case(f"registration is refused: {reason}", ONE_CA, refuse=f"*:*:{error}",
+                words=(f"cannot use QP0 of mlx5_0 port 1: {REFUSED.format(1, reason)}",))
 
+
+def class_refused(cls, error):
+    """Field report 58."""
+    text = REFUSED.format(cls, os.strerror(error))
+    return [
+        Case(f"{text}: the only adapter", ONE_CA, refuse=f"0:{cls}:{error}",
+             words=(f"cannot use QP0 of mlx5_0 port 1: {text}",)),
+        Case(f"{text}: the next adapter is taken", TWO_CAS, refuse=f"0:{cls}:{error}", served="mlx5_1 port 1",
+             words=(f"cannot use QP0 of mlx5_0 port 1: {text}", SECOND_TRIED)),
+        Case(f"{text}: not by the adapter that was named", TWO_CAS, "-C mlx5_0", refuse=f"0:{cls}:{error}",
+             words=(f"cannot use QP0 of mlx5_0 port 1: {text}",)),
+        Case(f"{text}: by all adapters", TWO_CAS, refuse=f"*:{cls}:{error}",
+             words=(f"cannot use QP0 of mlx5_0 port 1: {text}", f"cannot use QP0 of mlx5_1 port 1: {text}")),
+    ]
+
+
+CLASSES_REFUSED = [case for cls, error in ((0x81, errno.EPERM), (0x81, errno.EBUSY), (0x01, errno.EPROTONOSUPPORT))
+                   for case in class_refused(cls, error)]
+CLASSES_REFUSED.append(
+    Case("no class of QP1 is to be had: the SMA is served", ONE_CA, refuse="*:4:93", served="mlx5_0 port 1",
+         words=(f"no subscription to traps: cannot use QP1 of mlx5_0 port 1: {REFUSED.format(4, NO_PROTOCOL)}",)))
+
+LONG = "mlx5_0123456789abcdef"  # 21
+
+
+def name_of(length):
+    return (LONG * 3)[:length]
+
+
+def too_long(length):
+    text = f"its name has {length} characters, and libibumad takes 19"
+    return [
+        Case(f"a name of {length} characters", {name_of(length): device(port())},
+             words=(text, f"rdma dev set {name_of(length)} name")),
+        Case(f"a name of {length} characters, and another adapter",
+             {name_of(length): device(port()), "mlx6": device(port())}, served="mlx6 port 1",
+             words=(text, "trying mlx6 port 1 in its place")),
+    ]
+
+
+NAMES = [Case("a name of 19 characters", {name_of(19): device(port())}, served=f"{name_of(19)} port 1")]
+NAMES += [case for length in (20, 21, 42, 63) for case in too_long(length)]
+MANY_UMADS = {f"irdma{number:02}": device(ethernet(), ethernet()) for number in range(32)}
+UMAD_64 = "cannot open umad64 of mlx5_0: libibumad takes the first 64 umad devices only"
+NAMES += [
+    Case("more umad devices than libibumad looks at", MANY_UMADS | ONE_CA, words=(UMAD_64,)),
+    Case("more umad devices than libibumad looks at, and a better one", {"a": device(port(DOWN))} | MANY_UMADS | ONE_CA,
+         served="a port 1", words=("cannot open umad65", "trying a port 1 in its place")),
+]
 
 CASES = (
     CHOICES
     + [odd_file(*row) for row in ODD_FILES]
     + REFUSALS
+    + ADAPTERS
     + [node_fault(*row) for row in NODE_FAULTS]
     + [registration_refused(error) for error in (errno.EINVAL, errno.EPERM)]
+    + CLASSES_REFUSED
+    + NAMES
 )
 
 # ---- tests that are no table ----
@@ -485,6 +610,56 @@ def many_descriptors(count, limit):
         for fd in opened:
             os.close(fd)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+NO_DESCRIPTORS = os.strerror(errno.EMFILE)
+LIMITS = range(4, 22)  # with fewer nothing can be loaded
+
+
+def may_open(limit, args):
+    """With so few descriptors ibsmad serves, or says what is missing: the problems."""
+    args = [arg.format(limit=limit) for arg in args]
+    daemon = Daemon(Host(**ONE_CA), "-f", "-Le", *args, prefix=["prlimit", f"--nofile={limit}:{limit}", "--"])
+    wait_until(lambda: daemon.ended() or "connection to snmpd" in daemon.log(), SERVING_LIMIT)
+    status = daemon.terminate()
+    good = status == 0 or (status == 1 and NO_DESCRIPTORS in "".join(daemon.log().splitlines()[-2:]))
+    return daemon.problems([(f"{limit} descriptors: exit status {status}", good)])
+
+
+def descriptors_are_few(*args):
+    """Field report 70."""
+
+    def test():
+        if not shutil.which("prlimit"):
+            raise Unavailable("no prlimit")
+        with ThreadPoolExecutor(WORKERS) as pool:
+            found = pool.map(lambda limit: may_open(limit, args), LIMITS)
+            return [problem for problems in found for problem in problems]
+
+    return test
+
+
+def node_file(ports):
+    path = SCRATCH / f"ca{ports}.conf"
+    path.write_text(f"nodeType ca\nports {ports}\nnodeGuid 0x0002c90300001000\nlink 1 up\n")
+    return str(path)
+
+
+def other_sma():
+    """Another SMA holds QP0 of the first adapter: the next one is taken, or none."""
+    text = ("cannot be the SMA of mlx5_0 port 1: class 0x01 is refused: Invalid argument; "
+            "another SMA or SM holds its QP0")
+    args = ["-f", "-Le", "-S", node_file(1), "--wire", "qp0"]
+    next_one = Daemon(Host(**TWO_CAS), *args, extra=(("FAKESYS_REFUSE", "0:1:22"),))
+    served = next_one.wait_for("is served")
+    lines = recorded(next_one.host, "registered")
+    problems = next_one.problems([
+        ("it does not serve", served), (f"{lines} were registered", {"umad1 0x01", "umad1 0x81"} <= set(lines)),
+        *has_words(next_one.log(), [text, SECOND_TRIED]),
+    ])
+    next_one.terminate()
+    named = Daemon(Host(**TWO_CAS), *args, "-C", "mlx5_0", extra=(("FAKESYS_REFUSE", "0:1:22"),))
+    return problems + named.problems(refusal(named, None) + has_words(named.log(), [text]))
 
 
 def cpu_seconds(pid):
@@ -568,11 +743,18 @@ def served_in_background():
     ])
 
 
-TESTS = [(case.text, lambda case=case: run_case(case)) for case in CASES] + [
+TESTS = [(case.text, lambda case=case: run_case(case)) for case in CASES]
+ALONE = [
     ("ib_umad is not loaded", without_umad_module("")),
     ("ib_umad does not know the port", without_umad_module("umad0")),
     ("the umad device belongs to root, ibsmad runs as somebody else", node_is_private),
     ("the umad device is open to all, ibsmad runs as somebody else", node_is_shared),
+    ("another SMA holds QP0", other_sma),
+    ("few descriptors may be open", descriptors_are_few()),
+    ("few descriptors may be open, with a software SMA on QP0",
+     descriptors_are_few("-S", node_file(1), "--wire", "qp0")),
+    ("few descriptors may be open, with a software SMA for simulator clients",
+     descriptors_are_few("-S", node_file(1), "--wire", f"test-devices-{os.getpid()}-{{limit}}")),
     ("1100 descriptors are inherited", descriptors_are_inherited),
     ("a start in the background that fails says so", refused_in_background),
     ("a start in the background succeeds, and SIGTERM ends the daemon", served_in_background),
@@ -595,9 +777,11 @@ def main():
     for needed in (IBSMAD, SHIM):
         if not needed.exists():
             sys.exit(print(f"Bail out! there is no {needed}") or 1)
-    print(f"1..{len(TESTS)}")
-    for number, (text, test) in enumerate(TESTS, 1):
-        problems, skipped = outcome(test)
+    print(f"1..{len(TESTS) + len(ALONE)}")
+    with ThreadPoolExecutor(WORKERS) as pool:  # they wait, mostly
+        together = list(pool.map(lambda entry: outcome(entry[1]), TESTS))
+    outcomes = itertools.chain(together, (outcome(test) for _, test in ALONE))
+    for number, ((text, _), (problems, skipped)) in enumerate(zip(TESTS + ALONE, outcomes), 1):
         directive = f" # SKIP {skipped}" if skipped else ""
         print(f"{'not ok' if problems else 'ok'} {number} - {text}{directive}", flush=True)
         for problem in problems:

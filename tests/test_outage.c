@@ -13,8 +13,8 @@
 
 enum { LIMIT_MS = 5000, LOST_MS = 10000, START = 1000, CAPACITY = 512, SHOWN = 0x7E };
 
-static const struct sma_device one = {.name = "dev0", .port = 1};
-static const struct sma_device two = {.name = "dev0", .port = 2, .others = {1}, .other_count = 1};
+static struct sma_device one = {.name = "dev0", .port = 1};
+static struct sma_device two = {.name = "dev0", .port = 2, .others = {1}, .other_count = 1};
 
 struct bench {
 	struct fake_umad *umad;
@@ -22,15 +22,18 @@ struct bench {
 	uint64_t now;
 };
 
-static void begin(struct bench *b, const struct sma_device *device)
+static void begin(struct bench *b, struct sma_device *device)
 {
+	const struct sma_devices devices = {device, 1};
+	const struct sma_device *opened;
 	struct sma_config config;
 	char error[1024];
 
 	logged_start(false);
 	sma_config_init(&config);
 	*b = (struct bench){.umad = fake_umad_reset(), .now = START};
-	CHECK_EQUAL(sma_node_open(device, &config, &b->node, error, sizeof(error)), 0);
+	CHECK_EQUAL(sma_node_open(&devices, &config, &b->node, &opened, error, sizeof(error)), 0);
+	CHECK(opened == device);
 	CHECK_EQUAL(b->umad->opened, 1 + device->other_count);
 }
 

@@ -83,13 +83,13 @@ static void test_qp1_agents(void)
 	struct bench b;
 
 	begin(&b, true);
-	CHECK_EQUAL(b.umad->agent_count, 0); /* others may have the Reports until they are wanted here */
+	CHECK_EQUAL(b.umad->agent_count, 1); /* others may have the Reports until they are wanted here */
 	CHECK_EQUAL(send_qp1(&b, set_inform, 2000), 0);
 	CHECK_EQUAL(send_qp1(&b, get_counters, 0), 0);
 	CHECK_EQUAL(send_qp1(&b, set_inform, 2000), 0);
 	CHECK_EQUAL(b.umad->agent_count, 2);
-	check_agent(&b.umad->agents[0], 0x03, 2, 1, REPORT);
-	check_agent(&b.umad->agents[1], 0x04, 1, 0, 0);
+	check_agent(&b.umad->agents[0], 0x04, 1, 0, 0);
+	check_agent(&b.umad->agents[1], 0x03, 2, 1, REPORT);
 	end(&b);
 }
 
@@ -119,8 +119,8 @@ static void test_qp1_send(void)
 	CHECK_EQUAL(send_qp1(&b, get_counters, 0), 0);
 	CHECK_EQUAL(send_qp1(&b, other_class, 0), -EPROTONOSUPPORT);
 	CHECK_EQUAL(b.umad->sent_count, 2);
-	check_sent(&b.umad->sent[0], 0, set_inform, 2000);
-	check_sent(&b.umad->sent[1], 1, get_counters, 0);
+	check_sent(&b.umad->sent[0], 1, set_inform, 2000);
+	check_sent(&b.umad->sent[1], 0, get_counters, 0);
 	end(&b);
 }
 

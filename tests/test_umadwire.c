@@ -216,8 +216,9 @@ static void test_held(void)
 		unit_case("%s", strerror(refusals[i]));
 		b.umad->refused_class = CLASS_DIRECTED;
 		b.umad->refusal = refusals[i];
-		CHECK(begin(&b, &one, 'c') < 0);
-		snprintf(wanted, sizeof(wanted), "cannot be the SMA of dev0 port 1: %s",
+		CHECK_EQUAL(begin(&b, &one, 'c'), -EPROTONOSUPPORT);
+		snprintf(wanted, sizeof(wanted),
+		         "cannot be the SMA of dev0 port 1: class 0x81 is refused: %s",
 		         strerror(refusals[i]));
 		CHECK(strstr(b.error, wanted));
 		CHECK(strstr(b.error, "another SMA or SM holds its QP0"));

@@ -27,6 +27,7 @@ static int writer;
 static void begin(void)
 {
 	unsetenv("FAKEVERBS_ERRNO");
+	unsetenv("FAKEVERBS_LIST_ERRNO");
 	setenv("FAKEVERBS_DEVICE", "mlx5_0", 1);
 	setenv("FAKEVERBS_EVENTS", pipe_path, 1);
 	verbs = NULL;
@@ -60,23 +61,30 @@ static void test_no_device(void)
 {
 	static const struct {
 		const char *name; /* of the device that there is */
-		const char *number;
+		const char *list_errno;
+		const char *open_errno;
 		int rc;
 		const char *text;
 	} cases[] = {
-		{NULL, NULL, -ENODEV, "libibverbs cannot open mlx5_0: No such device"},
-		{"mlx5_1", NULL, -ENODEV, "libibverbs cannot open mlx5_0: No such device"},
-		{"mlx5_0", "13", -EACCES, "libibverbs cannot open mlx5_0: Permission denied"},
+		{NULL, NULL, NULL, -ENODEV, "libibverbs cannot open mlx5_0: No such device"},
+		{"mlx5_1", NULL, NULL, -ENODEV, "libibverbs cannot open mlx5_0: No such device"},
+		{"mlx5_0", NULL, "13", -EACCES, "libibverbs cannot open mlx5_0: Permission denied"},
+		{"mlx5_0", "24", NULL, -EMFILE, "libibverbs cannot open mlx5_0: Too many open files"},
+		/* no driver is loaded */
+		{"mlx5_0", "38", NULL, -ENODEV, "libibverbs cannot open mlx5_0: No such device"},
 	};
 
 	for (size_t i = 0; i < UNIT_COUNT(cases); i++) {
 		unit_case("case %zu", i);
 		unsetenv("FAKEVERBS_DEVICE");
 		unsetenv("FAKEVERBS_ERRNO");
+		unsetenv("FAKEVERBS_LIST_ERRNO");
 		if (cases[i].name)
 			setenv("FAKEVERBS_DEVICE", cases[i].name, 1);
-		if (cases[i].number)
-			setenv("FAKEVERBS_ERRNO", cases[i].number, 1);
+		if (cases[i].list_errno)
+			setenv("FAKEVERBS_LIST_ERRNO", cases[i].list_errno, 1);
+		if (cases[i].open_errno)
+			setenv("FAKEVERBS_ERRNO", cases[i].open_errno, 1);
 		CHECK_EQUAL(verbs_open("mlx5_0", PORT, &verbs, error, sizeof(error)), cases[i].rc);
 		CHECK_TEXT(error, cases[i].text);
 	}

@@ -31,7 +31,8 @@ static void fill_port_info(const struct watch_bench *bench)
 
 void watch_bench_open(struct watch_bench *bench)
 {
-	static const struct sma_device device = {.name = "mlx5_0", .port = 1};
+	static const struct sma_device device = {
+		.name = "mlx5_0", .port = 1, .gsi = {{"mlx5_0", 1}}, .gsi_count = 1};
 	struct sma_config reading;
 
 	sma_config_init(&reading);

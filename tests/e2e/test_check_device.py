@@ -38,6 +38,10 @@ DEVICES = [
     ("a port without a GUID", {"mlx5_0": hosts.device(hosts.port(files=hosts.GUID_0))}, (), None, "port", "FAIL",
      "no InfiniBand port can be used", "GUID of a port must not be 0"),
     ("a port that is down", DOWN_PORT, (), None, "port", "warn", "mlx5_0 port 1: Down, Polling", "ibstat mlx5_0 1"),
+    ("one without QP0", hosts.XDR, (), None, "devices", "ok",
+     "mlx5_0 port 1 InfiniBand, Active, without QP0; smi1 port 1 InfiniBand, Active;", None),
+    ("QP0 and QP1 of two", hosts.XDR, (), None, "umad device", "ok",
+     "QP0 of smi1 port 1 is open, QP1 is that of mlx5_0 port 1", None),
     ("a port that is up", ONE, (), None, "port", "ok", "mlx5_0 port 1: Active, LinkUp", None),
     ("no umad device", ONE, (), hosts.ABSENT, "umad device", "FAIL",
      "cannot open /dev/infiniband/umad0 (mlx5_0 port 1): No such file", "modprobe ib_umad"),
@@ -59,6 +63,11 @@ def on_host(master, devices, args, umad):
 
 def devices(tap, folder):
     with Master(folder) as master:
+
+        def refused(tree, refuse):
+            env = hosts.environment(hosts.Host(**tree), hosts.SHIM, {"FAKESYS_REFUSE": refuse})
+            return examine(master, args=("-t", "20"), env=env | {"SNMPCONFPATH": master.home})
+
         for what, tree, args, umad, name, finding, text, mend in DEVICES:
             report = on_host(master, tree, args, umad)
             expect(tap, report, f"devices: {what}", name, finding, text, mend)
@@ -66,10 +75,12 @@ def devices(tap, folder):
                 rest = CHAIN[CHAIN.index(name) + 1:] + ["SMA-MIB", "IBSMAD-MIB", "system group"]
                 tap.equal([n for n in report.items if report.items[n].finding == "skip"], rest,
                           f"devices: {what}: what needs it is skipped")
-        refused_agent = hosts.environment(hosts.Host(**ONE), hosts.SHIM, {"FAKESYS_REGISTER_ERRNO": "22"})
-        expect_failure(tap, examine(master, args=(), env=refused_agent | {"SNMPCONFPATH": master.home}),
-                       "devices: QP0 is refused", "umad device", "cannot use QP0 of mlx5_0 port 1: Invalid argument",
+        expect_failure(tap, refused(ONE, "*:*:22"), "devices: QP0 is refused", "umad device",
+                       "cannot use QP0 of mlx5_0 port 1: class 0x01 is refused: Invalid argument",
                        "modprobe -r ib_umad")
+        expect(tap, refused(hosts.TWO_CAS, "0:0x81:1"), "devices: QP0 of the first is refused", "umad device", "warn",
+               "QP0 of mlx5_1 port 1 is open; cannot use QP0 of mlx5_0 port 1: class 0x81 is refused: Operation not",
+               "SELinux")
 
 
 # ---- a fabric ----
