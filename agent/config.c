@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <ctype.h>
 #include <errno.h>
-#include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <net-snmp/net-snmp-config.h>
 
 #include <net-snmp/net-snmp-includes.h>
 
-#include <net-snmp/agent/net-snmp-agent-includes.h>
-
 #include "agent/address.h"
 #include "agent/agent.h"
 #include "agent/config.h"
+#include "agent/config_message.h"
 #include "agent/configfile.h"
 #include "agent/peer.h"
 #include "agent/privilege.h"
@@ -27,40 +23,10 @@ static struct agent_config *target;
 static const struct configfile_line *current;
 static unsigned mistakes;
 
-/* ---- messages, which a key never gets into, in whatever place somebody has put it ---- */
-
-enum { KEY_DIGITS = 9, SHOWN_SIZE = 200 };
-
-/* Whether this may be a key, or hold one: so many hexadecimal digits in a row. */
-static bool may_hold_key(const char *value)
-{
-	unsigned run = 0;
-
-	for (; *value && run < KEY_DIGITS; value++)
-		run = isxdigit((unsigned char)*value) ? run + 1 : 0;
-	return run == KEY_DIGITS;
-}
-
 static void mistake(const char *token, const char *value, const char *expected)
 {
 	mistakes++;
-	sma_log(SMA_LOG_ERROR, "config", "%s: line %u: %s%s%.*s: expected %s", current->file, current->number,
-	        token, *value ? " " : "", SHOWN_SIZE, may_hold_key(value) ? "..." : value, expected);
-}
-
-/* What may be shown of a word that is no token: "mKey=0123" is one. */
-static void show_word(const char *word, char *shown, size_t size)
-{
-	size_t letters = 0;
-	bool digits_only = true; /* hexadecimal ones */
-	const char *key = strcasestr(word, "key");
-
-	for (; isalpha((unsigned char)word[letters]) && (!key || word + letters < key + strlen("key"));
-	     letters++)
-		digits_only = digits_only && isxdigit((unsigned char)word[letters]);
-	if (digits_only)
-		letters = 0;
-	snprintf(shown, size, "%.*s%s", (int)letters, word, word[letters] ? "..." : "");
+	config_message_value(current, token, value, expected);
 }
 
 int config_number(const char *text, long low, long high, long *number)
@@ -297,35 +263,36 @@ static take_value *find_token(const char *token)
 	return NULL;
 }
 
-/* "port=1" */
-static bool has_no_blank(char *word)
+/* The length of a token that goes over into its value, as in port=1; 0: the word begins with none. */
+static unsigned without_blank(const char *word)
 {
+	char token[32];
 	size_t length = strspn(word, LETTERS);
-	char rest = word[length];
-	bool known;
 
-	word[length] = '\0';
-	known = rest && find_token(word);
-	word[length] = rest;
-	return known;
+	if (length >= sizeof(token))
+		return 0;
+	memcpy(token, word, length);
+	token[length] = '\0';
+	return find_token(token) ? (unsigned)length : 0;
 }
 
 static void take_line(const struct configfile_line *line)
 {
 	take_value *take = find_token(line->token);
-	char shown[64];
+	unsigned length;
 
 	current = line;
 	if (take) {
 		take(line->token, line->value);
 		return;
 	}
-	show_word(line->token, shown, sizeof(shown));
-	if (has_no_blank(line->token))
-		mistake(shown, "", "a blank between a token and its value");
-	else
-		sma_log(SMA_LOG_WARNING, "config", "%s: line %u: unknown token: %s", line->file, line->number,
-		        shown);
+	length = without_blank(line->token);
+	if (!length) {
+		config_message_unknown(line);
+		return;
+	}
+	mistakes++;
+	config_message_blank(line, length);
 }
 
 static void set_defaults(struct agent_config *config)

@@ -217,7 +217,7 @@ static struct entry *new_entry(int priority, const char *lines)
 
 	if (entry) {
 		entry->priority = priority;
-		memcpy(entry->lines, lines, length);
+		memcpy(entry->lines, lines, length + 1);
 	}
 	return entry;
 }

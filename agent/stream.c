@@ -50,6 +50,7 @@ int stream_reopen(struct stream *stream, const char *path)
 	if (fd < 0)
 		return -errno;
 	close(stream->fd);
-	*stream = (struct stream){fd, false};
+	stream->fd = fd;
+	stream->cut = false;
 	return 0;
 }

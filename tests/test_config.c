@@ -326,6 +326,7 @@ static void test_key_in_no_log(void)
 		{"abcdefabcdefabcd", "unknown token: ...", 0},
 		{"exposeKeys 123456789abcdef0", "line 1: exposeKeys ...: expected yes", -EINVAL},
 		{"exposeKeys yes 0x123456789abcdef0", "line 1: exposeKeys ...: expected yes", -EINVAL},
+		{"ca=123456789abcdef0", "line 1: ca...: expected a blank", -EINVAL},
 		{"port=123456789abcdef0", "line 1: port...: expected a blank", -EINVAL},
 	};
 

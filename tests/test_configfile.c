@@ -206,7 +206,7 @@ static bool reads_home(bool as_root)
 			_exit(255);
 		if (search() < 0 || (geteuid() == 0 && setuid(NOBODY) < 0) || search() < 0)
 			_exit(255);
-		_exit(strcmp(taken, "") != 0);
+		_exit(taken[0] ? 1 : 0);
 	}
 	return exit_status(child);
 }
