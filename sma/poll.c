@@ -64,6 +64,7 @@ struct poll {
 	notice_found *found;
 	void *arg;
 	struct pma *pma; /* NULL: not used */
+	unsigned qp1_port;
 	struct facts facts;
 	unsigned data_ports; /* of a switch */
 	bool reading;
@@ -402,6 +403,7 @@ struct poll *poll_new(struct sma_node *node, struct sma_qp1 *qp1, unsigned inter
 	poll->interval_ms = interval_ms;
 	poll->found = found;
 	poll->arg = arg;
+	poll->qp1_port = qp1 ? qp1->port : 0;
 	if (qp1)
 		poll->pma = pma_new(qp1, interval_ms, tell_growth, poll);
 	if (qp1 && !poll->pma) {
@@ -425,16 +427,14 @@ bool poll_take(struct poll *poll, const struct sma_mail *mail, uint64_t now)
 	return poll->pma && pma_take(poll->pma, mail);
 }
 
-/* A switch counts at its data ports, a CA or router at the port that was chosen. */
+/* A switch counts at its data ports, a CA or router at the port that is asked. */
 static uint64_t run_counters(struct poll *poll, uint64_t now)
 {
-	unsigned port = sma_node_port(poll->node);
-
 	if (!poll->pma)
 		return UINT64_MAX;
 	if (sma_is_switch(poll->node))
 		return pma_run(poll->pma, &poll->facts, 1, poll->data_ports, now);
-	return pma_run(poll->pma, &poll->facts, port, port, now);
+	return pma_run(poll->pma, &poll->facts, poll->qp1_port, poll->qp1_port, now);
 }
 
 uint64_t poll_run(struct poll *poll, const struct facts *facts, bool covered, uint64_t now)

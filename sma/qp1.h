@@ -27,6 +27,7 @@ struct sma_qp1_ops {
 
 struct sma_qp1 {
 	const struct sma_qp1_ops *ops;
+	unsigned port; /* of its device */
 };
 
 #endif

@@ -110,7 +110,7 @@ int umad_qp1_open(const char *device, unsigned port, struct sma_mailbox *box, st
 		snprintf(error, size, "out of memory");
 		return -ENOMEM;
 	}
-	u->qp1.ops = &umad_ops;
+	u->qp1 = (struct sma_qp1){.ops = &umad_ops, .port = port};
 	u->mail.box = box;
 	rc = umadport_open(&u->mail.port, device, port, error, size);
 	if (rc < 0) {

@@ -92,7 +92,7 @@ int umad_qp1_open(const char *device, unsigned port, struct sma_mailbox *box, st
                   char *error, size_t size)
 {
 	static const struct sma_qp1_ops ops = {.close = qp1_close};
-	static struct sma_qp1 opened = {&ops};
+	static struct sma_qp1 opened = {.ops = &ops};
 
 	(void)device, (void)port;
 	fake.qp1.box = box;

@@ -67,6 +67,7 @@ void poll_bench_prepare_switch(struct poll_bench *b, unsigned ports)
 void poll_bench_prepare_ca(struct poll_bench *b)
 {
 	prepare(b, POLL_CA_PORT, SMA_NODE_CA, 2);
+	b->qp1.qp1.port = POLL_CA_PORT;
 }
 
 /* ---- the poll ---- */

@@ -49,6 +49,17 @@ static void test_counters(void)
 	poll_bench_end(&b);
 }
 
+/* QP1 is that of another device, whose port has another number. */
+static void test_counters_elsewhere(void)
+{
+	poll_bench_prepare_ca(&b);
+	b.qp1.qp1.port = POLL_CA_PORT + 3;
+	poll_bench_open(&b, true);
+	poll_bench_advance(&b, 100);
+	CHECK_EQUAL(fake_qp1_last(&b.qp1)->mad[AT_PORT_SELECT], POLL_CA_PORT + 3);
+	poll_bench_end(&b);
+}
+
 static void test_counters_of_switch(void)
 {
 	static const uint8_t wanted[SMA_BLOCK_SIZE] = {0x81, 0, 0, 2, 0, 129,      0, POLL_LID,
@@ -96,6 +107,7 @@ static void test_counters_covered(void)
 
 static const struct unit_test tests[] = {
 	{"counters of a CA", test_counters},
+	{"counters of the port that QP1 is of", test_counters_elsewhere},
 	{"counters of a switch", test_counters_of_switch},
 	{"without QP1", test_without_qp1},
 	{"counters while the rest is covered", test_counters_covered},

@@ -83,6 +83,7 @@ static void test_qp1_agents(void)
 	struct bench b;
 
 	begin(&b, true);
+	CHECK_EQUAL(b.qp1->port, PORT);
 	CHECK_EQUAL(b.umad->agent_count, 1); /* others may have the Reports until they are wanted here */
 	CHECK_EQUAL(send_qp1(&b, set_inform, 2000), 0);
 	CHECK_EQUAL(send_qp1(&b, get_counters, 0), 0);
