@@ -199,20 +199,19 @@ static void fill(const struct survey *s, const struct endpoint *e, struct sma_de
 	}
 }
 
-/* The endpoints that are wanted, the best first, else as the survey has them. Their number. */
-static unsigned rank(const struct survey *s, const struct wish *wish, const struct endpoint **ranked)
+/* Put those that are wanted into `ranked`, the best first, else as the survey has them. Their number. */
+static unsigned rank(const struct survey *s, const struct wish *wish, unsigned *ranked)
 {
 	unsigned count = 0;
 
 	for (unsigned i = 0; i < s->count; i++) {
-		const struct endpoint *e = &s->endpoints[i];
 		unsigned at = count;
 
-		if (!is_wanted(s, wish, e))
+		if (!is_wanted(s, wish, &s->endpoints[i]))
 			continue;
-		for (; at > 0 && is_better(wish, e, ranked[at - 1]); at--)
+		for (; at > 0 && is_better(wish, &s->endpoints[i], &s->endpoints[ranked[at - 1]]); at--)
 			ranked[at] = ranked[at - 1];
-		ranked[at] = e;
+		ranked[at] = i;
 		count++;
 	}
 	return count;
@@ -220,13 +219,13 @@ static unsigned rank(const struct survey *s, const struct wish *wish, const stru
 
 static int choose(const struct survey *s, const struct wish *wish, struct sma_devices *devices)
 {
-	const struct endpoint **ranked = calloc(s->count + 1, sizeof(*ranked));
+	unsigned *ranked = calloc(s->count + 1, sizeof(*ranked));
 	int rc = -ENOMEM;
 
 	devices->count = ranked ? rank(s, wish, ranked) : 0;
 	devices->list = calloc(devices->count + 1, sizeof(devices->list[0]));
 	for (unsigned i = 0; devices->list && i < devices->count; i++)
-		fill(s, ranked[i], &devices->list[i]);
+		fill(s, &s->endpoints[ranked[i]], &devices->list[i]);
 	if (ranked && devices->list)
 		rc = devices->count ? 0 : -ENODEV;
 	free(ranked);
