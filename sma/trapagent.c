@@ -69,13 +69,13 @@ static bool is_master(const struct facts *facts)
 
 static void tell_refused(int error)
 {
-	if (error == EINVAL || error == EPERM || error == EBUSY)
-		sma_log(SMA_LOG_WARNING, TOPIC,
-		        "no Traps on QP0: another program holds them, probably the subnet manager opensm on "
-		        "this port; the other sources of notices go on");
-	else
-		sma_log(SMA_LOG_WARNING, TOPIC, "no Traps on QP0: %s; the other sources of notices go on",
-		        strerror(error));
+	bool is_held = error == EINVAL || error == EPERM || error == EBUSY;
+
+	sma_log(SMA_LOG_WARNING, TOPIC,
+	        "no Traps on QP0: class 0x%02x is refused: %s%s; the other sources of notices go on",
+	        UMAD_CLASS_SUBN_LID_ROUTED, strerror(error),
+	        is_held ? ", as another program holds them, probably the subnet manager opensm on this port"
+	                : "");
 }
 
 static void start(struct trapagent *agent)

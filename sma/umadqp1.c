@@ -8,6 +8,7 @@
 #include <infiniband/umad_sa.h>
 #include <infiniband/umad_types.h>
 
+#include "sma/sma.h"
 #include "sma/umadbox.h"
 #include "sma/umadqp1.h"
 
@@ -23,13 +24,19 @@ enum { AGENT_COUNT = sizeof(agents) / sizeof(agents[0]) };
 struct umad_qp1 {
 	struct sma_qp1 qp1;
 	struct umadbox mail;
-	int numbers[AGENT_COUNT]; /* of the agents, or -errno */
+	int numbers[AGENT_COUNT];  /* of the agents, or -errno */
+	int refusals[AGENT_COUNT]; /* of the last attempt to register one, as it was logged; 0: there was none
+	                            */
 };
 
 static int register_agent(struct umad_qp1 *u, unsigned i)
 {
 	int rc = umadport_register(&u->mail.port, &agents[i]);
 
+	if (rc < 0 && rc != u->refusals[i])
+		sma_log(SMA_LOG_NOTICE, "sma", "class 0x%02x is refused on QP1 of port %u: %s",
+		        agents[i].class, u->mail.port.number, strerror(-rc));
+	u->refusals[i] = rc < 0 ? rc : 0;
 	u->numbers[i] = rc == -EINVAL || rc == -EPERM ? -EBUSY : rc;
 	return u->numbers[i];
 }

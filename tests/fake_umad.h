@@ -38,9 +38,8 @@ struct fake_umad {
 	unsigned target; /* which of those opened since the start a MAD is put into: 0, the first, .. */
 	unsigned agent_count;
 	struct fake_umad_agent agents[FAKE_UMAD_AGENTS];
-	const char *refusing; /* the device that refuses; NULL: any */
-	int refused_class;    /* registering it fails with `refusal`; 0: none */
-	bool refused_always;  /* also for answers only, else for requests */
+	int refused_class;   /* registering it fails with `refusal`; 0: none */
+	bool refused_always; /* also for answers only, else for requests */
 	int refusal;
 	unsigned sent_count;
 	struct fake_umad_sent sent[FAKE_UMAD_KEPT];

@@ -299,10 +299,12 @@ static void check_refused(int rc, const char *line)
 
 static void test_refused(void)
 {
-	check_refused(-EPERM, "opensm");
+	check_refused(-EPERM,
+	              "class 0x01 is refused: Operation not permitted, as another program holds them, "
+	              "probably the subnet manager opensm");
 	check_refused(-EINVAL, "opensm");
 	check_refused(-EBUSY, "opensm");
-	check_refused(-ENODEV, "No such device");
+	check_refused(-ENODEV, "class 0x01 is refused: No such device; the other sources");
 }
 
 /* A transport that has no Traps, as that of the software SMA. */

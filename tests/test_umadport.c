@@ -3,12 +3,14 @@
 #include <endian.h>
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "sma/mailbox.h"
 #include "sma/umad.h"
 #include "sma/umadqp1.h"
 #include "tests/fake_umad.h"
+#include "tests/logged.h"
 #include "tests/unit.h"
 
 enum { PORT = 1, LIMIT_MS = 5000, TRAP = 1 << 5, REPORT = 1 << 6, HEADER = 24 };
@@ -231,21 +233,44 @@ static void test_qp1_held(void)
 	static const int refusals[] = {EINVAL, EPERM, EBUSY};
 
 	for (size_t i = 0; i < UNIT_COUNT(refusals); i++) {
+		char line[128];
 		char error[256];
 		struct bench b = {.umad = fake_umad_reset(), .box = sma_mailbox_new()};
 
+		logged_start(false);
 		b.umad->refused_class = 0x03;
 		b.umad->refusal = refusals[i];
 		CHECK_EQUAL(umad_qp1_open("dev0", PORT, b.box, &b.qp1, error, sizeof(error)), 0);
 		CHECK_EQUAL(send_qp1(&b, get_counters, 100), 0);
 		CHECK_EQUAL(send_qp1(&b, set_inform, 100), -EBUSY);
+		CHECK_EQUAL(send_qp1(&b, set_inform, 100), -EBUSY);
 		CHECK_EQUAL(b.umad->sent_count, 1);
+		snprintf(line, sizeof(line), "class 0x03 is refused on QP1 of port 1: %s",
+		         strerror(refusals[i]));
+		CHECK_EQUAL(logged_with(line), 1);
 		b.umad->refused_class = 0;
 		CHECK_EQUAL(send_qp1(&b, set_inform, 100), 0);
 		check_agent(&b.umad->agents[1], 0x03, 2, 1, REPORT);
 		CHECK_EQUAL(b.umad->sent[1].agent, 1);
 		end(&b);
+		logged_stop();
 	}
+}
+
+/* A device without QP1. */
+static void test_qp1_missing(void)
+{
+	char error[256];
+	struct bench b = {.umad = fake_umad_reset(), .box = sma_mailbox_new()};
+
+	b.umad->refused_class = 0x04;
+	b.umad->refused_always = true;
+	b.umad->refusal = EPROTONOSUPPORT;
+	CHECK_EQUAL(umad_qp1_open("dev0", PORT, b.box, &b.qp1, error, sizeof(error)), -EPROTONOSUPPORT);
+	CHECK_TEXT(error,
+	           "cannot use QP1 of dev0 port 1: class 0x04 is refused: Protocol not supported; the device "
+	           "has no QP1");
+	end(&b);
 }
 
 static void test_qp1_fails(void)
@@ -255,7 +280,9 @@ static void test_qp1_fails(void)
 	begin(&b, true);
 	b.umad->refused_class = 0x03;
 	b.umad->refusal = ENOMEM;
+	logged_start(false);
 	CHECK_EQUAL(send_qp1(&b, set_inform, 100), -ENOMEM);
+	logged_stop();
 	CHECK_EQUAL(b.umad->sent_count, 0);
 	end(&b);
 }
@@ -372,6 +399,7 @@ static const struct unit_test tests[] = {
 	{"closing waits for nothing else", test_no_last_answers},
 	{"closing does not wait for ever", test_missing_last_answer},
 	{"QP1: another program has the Reports", test_qp1_held},
+	{"QP1: the device has none", test_qp1_missing},
 	{"QP1: cannot be used", test_qp1_fails},
 	{"QP0: agents", test_qp0_agents},
 	{"QP0: listening to Traps", test_qp0_listen},
