@@ -241,7 +241,7 @@ static void take_mail(struct sma_watch *watch)
 
 	while (sma_mailbox_take(watch->box, &mail)) {
 		if (mail.kind != SMA_MAIL_MAD)
-			continue; /* QP0 of the same device tells of it */
+			continue; /* QP0 of the same adapter tells of it */
 		if (watch->inform && inform_take(watch->inform, &mail, watch->now))
 			continue;
 		if (watch->poll && poll_take(watch->poll, &mail, watch->now))
