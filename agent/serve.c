@@ -77,11 +77,11 @@ int serve_start(struct serving *serving, const struct agent_config *config)
 
 	agentlib_set_times(config->agentx_ping, config->agentx_timeout);
 	session_permit_peer(config->agentx_peer);
-	/* answers whose time is up may ask for blocks, which the node then sends for */
-	if (rc == 0)
-		rc = loop_add(-1, run_mib, serving->mib);
+	/* what has come is taken before any answer's time is up; the watch sends for what that needs then */
 	if (rc == 0)
 		rc = loop_add(sma_node_fd(serving->node), process_node, serving->node);
+	if (rc == 0)
+		rc = loop_add(-1, run_mib, serving->mib);
 	if (rc == 0)
 		rc = loop_add(sma_watch_fd(serving->watch), process_watch, serving->watch);
 	if (rc == 0)

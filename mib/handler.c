@@ -6,14 +6,26 @@
 #include "mib/handler.h"
 #include "mib/tree.h"
 
-enum { MAX_BELOW = MAX_OID_LEN };
+enum {
+	MAX_BELOW = MAX_OID_LEN,
+	STALL_MS = 50, /* who comes so late was stopped, or busy elsewhere */
+	GRACE_MS = 50, /* in which received MADs are passed on that came meanwhile */
+};
+
+/* Where the search for a varbind's instance goes on: an OID below the base. */
+struct place {
+	uint32_t subid[MAX_BELOW];
+	size_t length;
+	bool entered; /* as in struct mib_answer */
+};
 
 /* A varbind that waits for blocks. */
 struct waiting {
-	struct waiting *next;
+	TAILQ_ENTRY(waiting) link;
 	struct part *part;
 	netsnmp_delegated_cache *cache;
 	struct sma_key key; /* the block it waits for next */
+	struct place place;
 	uint64_t since;
 	unsigned step; /* of the table `steps` that was reached */
 };
@@ -21,16 +33,22 @@ struct waiting {
 /* ---- one varbind ---- */
 
 /* Rebuild the sub-identifiers below the base. An OID before it, or that is the base itself, has none. */
-static size_t below_base(const struct mib_module *module, const netsnmp_variable_list *varbind,
-                         uint32_t *subid)
+static void place_begin(struct place *place, const struct mib_module *module,
+                        const netsnmp_variable_list *varbind)
 {
-	size_t length = 0;
-
+	place->length = 0;
+	place->entered = false;
 	if (snmp_oidtree_compare(varbind->name, varbind->name_length, module->oid, module->length) != 0)
-		return 0;
+		return;
 	for (size_t i = module->length; i < varbind->name_length; i++)
-		subid[length++] = (uint32_t)varbind->name[i];
-	return length;
+		place->subid[place->length++] = (uint32_t)varbind->name[i];
+}
+
+static void place_advance(struct place *place, const struct mib_answer *answer)
+{
+	memcpy(place->subid, answer->subid, answer->length * sizeof(*answer->subid));
+	place->length = answer->length;
+	place->entered = answer->entered;
 }
 
 static void set_name(const struct mib_module *module, netsnmp_variable_list *varbind,
@@ -54,29 +72,43 @@ static void set_value(netsnmp_variable_list *varbind, const struct mib_answer *a
 		snmp_set_var_typed_integer(varbind, object->type, (long)answer->value.number);
 }
 
-/* The answer to a varbind, under the reader's patience. 0: a value; -EAGAIN: it has to wait for
- * reader->waits_for; otherwise it was answered that there is none. */
-static int answer_varbind(const struct part *part, netsnmp_agent_request_info *reqinfo,
-                          netsnmp_request_info *request, struct sma_reader *reader)
+static int search(const struct part *part, bool get, struct sma_reader *reader, struct place *place,
+                  struct mib_answer *answer)
 {
 	const struct mib_question question = {.module = part->module,
 	                                      .reader = reader,
 	                                      .daemon = &part->mib->daemon,
 	                                      .window = part->mib->config.window,
+	                                      .entered = place->entered,
 	                                      .expose_keys = part->mib->config.expose_keys};
-	netsnmp_variable_list *varbind = request->requestvb;
-	uint32_t subid[MAX_BELOW];
-	size_t length = below_base(part->module, varbind, subid);
-	struct mib_answer answer;
 	int rc;
 
-	rc = reqinfo->mode == MODE_GET ? tree_get(&question, subid, length, &answer)
-	                               : tree_next(&question, subid, length, &answer);
-	if (rc == 0 && reqinfo->mode == MODE_GETNEXT)
+	if (get)
+		return tree_get(&question, place->subid, place->length, answer);
+	rc = tree_next(&question, place->subid, place->length, answer);
+	if (rc == -EAGAIN)
+		place_advance(place, answer);
+	return rc;
+}
+
+/* The answer to a varbind, under the reader's patience. 0: a value; -EAGAIN: it has to wait for
+ * reader->waits_for and to go on at `place`; otherwise it was answered that there is none, or it is not known
+ * whether. */
+static int answer_varbind(const struct part *part, netsnmp_agent_request_info *reqinfo,
+                          netsnmp_request_info *request, struct sma_reader *reader, struct place *place)
+{
+	netsnmp_variable_list *varbind = request->requestvb;
+	bool get = reqinfo->mode == MODE_GET;
+	struct mib_answer answer;
+	int rc = search(part, get, reader, place, &answer);
+
+	if (rc == 0 && !get)
 		set_name(part->module, varbind, &answer);
 	if (rc == 0)
 		set_value(varbind, &answer);
-	else if (rc != -EAGAIN && reqinfo->mode == MODE_GET)
+	else if (rc == -ETIMEDOUT)
+		netsnmp_set_request_error(reqinfo, request, SNMP_ERR_GENERR);
+	else if (rc != -EAGAIN && get)
 		netsnmp_set_request_error(reqinfo, request,
 		                          rc == -ENXIO ? SNMP_NOSUCHOBJECT : SNMP_NOSUCHINSTANCE);
 	return rc; /* a GETNEXT without successor is left as it is: the agent goes on behind this MIB */
@@ -91,7 +123,6 @@ static const struct {
 } steps[] = {
 	{0, SMA_FRESH},
 	{MIB_STALE_MS, SMA_STALE},
-	{MIB_SKIP_MS, SMA_SKIP},
 	{MIB_ANSWER_MS, SMA_FINAL},
 };
 
@@ -105,15 +136,13 @@ static uint64_t next_due(const struct waiting *w)
 /* Evaluate a waiting varbind again. Whether it need not wait any more. */
 static bool resume(struct mib *mib, struct waiting *w, uint64_t now)
 {
-	struct sma_reader reader = {.node = mib->node, .now = now, .since = w->since};
+	struct sma_reader reader = {
+		.node = mib->node, .now = now, .since = w->since, .patience = steps[w->step].patience};
 	netsnmp_delegated_cache *cache = netsnmp_handler_check_cache(w->cache);
 
-	while (w->step < LAST_STEP && next_due(w) <= now)
-		w->step++;
-	reader.patience = steps[w->step].patience;
 	if (!cache)
 		return true;
-	if (answer_varbind(w->part, cache->reqinfo, cache->requests, &reader) == -EAGAIN) {
+	if (answer_varbind(w->part, cache->reqinfo, cache->requests, &reader, &w->place) == -EAGAIN) {
 		w->key = reader.waits_for;
 		return false;
 	}
@@ -121,58 +150,86 @@ static bool resume(struct mib *mib, struct waiting *w, uint64_t now)
 	return true;
 }
 
-static void forget(struct waiting **link)
+static void forget(struct mib *mib, struct waiting *w)
 {
-	struct waiting *w = *link;
-
-	*link = w->next;
+	TAILQ_REMOVE(&mib->waiting, w, link);
 	netsnmp_free_delegated_cache(w->cache);
 	free(w);
 }
 
-static bool is_due(const struct waiting *w, const struct sma_key *key, uint64_t now)
+static void resume_or_forget(struct mib *mib, struct waiting *w, uint64_t now)
 {
-	if (key)
-		return w->key.attr == key->attr && w->key.port == key->port &&
-		       w->key.modifier == key->modifier;
-	return next_due(w) <= now;
+	if (!resume(mib, w, now))
+		return;
+	forget(mib, w);
+	/* of several that are done the library would answer the latest first */
+	netsnmp_check_outstanding_agent_requests();
 }
 
-/* Resume what waits for the block `key`; without a key, what has waited long enough. */
-static void resume_due(struct mib *mib, const struct sma_key *key, uint64_t now)
+static bool waits_for(const struct waiting *w, const struct sma_key *key)
 {
-	struct waiting **link = &mib->waiting;
-
-	while (*link) {
-		if (is_due(*link, key, now) && resume(mib, *link, now))
-			forget(link);
-		else
-			link = &(*link)->next;
-	}
+	return w->key.attr == key->attr && w->key.port == key->port && w->key.modifier == key->modifier;
 }
 
+/* How long it has waited does not matter here: other blocks may have come as well, and are to be taken first.
+ */
 void handler_take_block(void *arg, const struct sma_key *key)
 {
 	struct mib *mib = arg;
+	uint64_t now = mib->config.clock();
+	struct waiting *next;
 
-	resume_due(mib, key, mib->config.clock());
+	for (struct waiting *w = TAILQ_FIRST(&mib->waiting); w; w = next) {
+		next = TAILQ_NEXT(w, link);
+		if (!waits_for(w, key))
+			continue;
+		/* it has come past the block with which it entered a table, or does so now */
+		w->place.entered = false;
+		resume_or_forget(mib, w, now);
+	}
+}
+
+static void resume_due(struct mib *mib, uint64_t now)
+{
+	struct waiting *next;
+
+	for (struct waiting *w = TAILQ_FIRST(&mib->waiting); w; w = next) {
+		next = TAILQ_NEXT(w, link);
+		if (next_due(w) > now)
+			continue;
+		while (w->step < LAST_STEP && next_due(w) <= now)
+			w->step++;
+		resume_or_forget(mib, w, now);
+	}
+}
+
+/* After the process was stopped, what came meanwhile may be with those yet who receive it. */
+static bool takes_grace(struct mib *mib, uint64_t now)
+{
+	if (now >= mib->due + STALL_MS && mib->due != UINT64_MAX && mib->due != mib->grace_until)
+		mib->grace_until = now + GRACE_MS;
+	return now < mib->grace_until;
 }
 
 uint64_t mib_run(struct mib *mib, uint64_t now)
 {
-	uint64_t due = UINT64_MAX;
+	const struct waiting *w;
 
-	resume_due(mib, NULL, now);
-	for (const struct waiting *w = mib->waiting; w; w = w->next) {
-		if (next_due(w) < due)
-			due = next_due(w);
+	if (takes_grace(mib, now))
+		return mib->due = mib->grace_until;
+	resume_due(mib, now);
+	mib->due = UINT64_MAX;
+	TAILQ_FOREACH(w, &mib->waiting, link)
+	{
+		if (next_due(w) < mib->due)
+			mib->due = next_due(w);
 	}
-	return due;
+	return mib->due;
 }
 
 /* Keep a varbind until the block it waits for has come. */
 static int delegate(struct part *part, netsnmp_agent_request_info *reqinfo, netsnmp_request_info *request,
-                    const struct sma_reader *reader)
+                    const struct sma_reader *reader, const struct place *place)
 {
 	struct mib *mib = part->mib;
 	struct waiting *w = calloc(1, sizeof(*w));
@@ -187,17 +244,17 @@ static int delegate(struct part *part, netsnmp_agent_request_info *reqinfo, nets
 	}
 	w->part = part;
 	w->key = reader->waits_for;
+	w->place = *place;
 	w->since = reader->now;
 	request->delegated = 1;
-	w->next = mib->waiting;
-	mib->waiting = w;
+	TAILQ_INSERT_TAIL(&mib->waiting, w, link);
 	return 0;
 }
 
 void handler_forget(struct mib *mib)
 {
-	while (mib->waiting)
-		forget(&mib->waiting);
+	while (!TAILQ_EMPTY(&mib->waiting))
+		forget(mib, TAILQ_FIRST(&mib->waiting));
 }
 
 /* ---- requests ---- */
@@ -206,13 +263,16 @@ static void answer_or_delegate(struct part *part, netsnmp_agent_request_info *re
                                netsnmp_request_info *request, uint64_t now)
 {
 	struct sma_reader reader = {.node = part->mib->node, .now = now, .since = now};
-	int rc = answer_varbind(part, reqinfo, request, &reader);
+	struct place place;
+	int rc;
 
+	place_begin(&place, part->module, request->requestvb);
+	rc = answer_varbind(part, reqinfo, request, &reader, &place);
 	part->counters.hits += rc == 0;
 	if (rc != -EAGAIN)
 		return;
 	part->counters.misses++;
-	if (delegate(part, reqinfo, request, &reader) < 0)
+	if (delegate(part, reqinfo, request, &reader, &place) < 0)
 		netsnmp_set_request_error(reqinfo, request, SNMP_ERR_GENERR);
 }
 

@@ -9,6 +9,8 @@
 
 #include <net-snmp/agent/net-snmp-agent-includes.h>
 
+#include <sys/queue.h>
+
 #include "mib/descriptor.h"
 #include "mib/mib.h"
 
@@ -26,8 +28,10 @@ struct mib {
 	struct sma_node *node;
 	struct mib_config config;
 	struct part parts[PART_COUNT];
-	struct waiting *waiting;  /* varbinds */
-	struct mib_daemon daemon; /* as it was when IBSMAD-MIB was asked last */
+	TAILQ_HEAD(waiting_list, waiting) waiting; /* varbinds, in the order of their arrival */
+	uint64_t due;                              /* what mib_run returned last */
+	uint64_t grace_until;                      /* it waits for what came while the process was stopped */
+	struct mib_daemon daemon;                  /* as it was when IBSMAD-MIB was asked last */
 };
 
 /* Answer requests, or keep them until their blocks have come: a Netsnmp_Node_Handler, `myvoid` of the handler

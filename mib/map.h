@@ -8,7 +8,12 @@
  *   -ENOENT  no such row, or the node has no such value
  *   -EIO     the value cannot be read at present
  *   -EAGAIN  a block was requested (see struct sma_reader)
- *   -EBUSY   a block is missing and no more may be requested: stop
+ *   -EBUSY, -ETIMEDOUT
+ *            a block is missing and no more may be requested, or not known: stop
+ *
+ * Who looks through blocks for a row says where he is, in `place` of the reader: a value such that no row is
+ * below it. So a search that has to wait is not begun anew. Where the reader is `exact`, a row is wanted for
+ * `from` alone, and other blocks than its own are not looked at.
  */
 #ifndef MIB_MAP_H
 #define MIB_MAP_H
@@ -106,7 +111,7 @@ int map_next_port(struct sma_reader *reader, uint32_t from, uint32_t *port);
 /* The lowest data port >= from whose own SMA can be asked: all of a switch. */
 int map_next_reachable(struct sma_reader *reader, uint32_t from, uint32_t *port);
 
-/* The lowest port >= from that `next` gives and that `check` accepts with 0; -EBUSY of it ends the scan. */
+/* The lowest port >= from that `next` gives and that `check` accepts with 0. */
 int map_scan(struct sma_reader *reader, int (*next)(struct sma_reader *reader, uint32_t from, uint32_t *port),
              int (*check)(struct sma_reader *reader, unsigned port), uint32_t from, uint32_t *port);
 
@@ -130,7 +135,7 @@ int map_list_next(struct sma_reader *reader, const struct map_list *list, unsign
 int map_list_block(struct sma_reader *reader, const struct map_list *list, unsigned port, unsigned entry,
                    const uint8_t **block);
 
-/* Whether a scan for readable blocks may go on after `rc`. */
-bool map_may_go_on(int rc);
+/* Whether a search for rows may go on behind a block that was read with `rc` and had none. */
+bool map_may_go_on(const struct sma_reader *reader, int rc);
 
 #endif

@@ -22,7 +22,7 @@ static int read_stripe(struct sma_reader *reader, unsigned mlid, struct stripe *
 		struct sma_key key = sma_key_mft(reader->node, mlid, p);
 		int read = sma_read_block(reader, &key, &stripe->blocks[p]);
 
-		if (read == -EBUSY)
+		if (read == -EBUSY || read == -ETIMEDOUT)
 			return read;
 		if (read < 0) {
 			stripe->blocks[p] = NULL;
@@ -69,11 +69,14 @@ static int mlid_next(struct sma_reader *reader, const uint32_t *index, unsigned 
 	(void)level;
 	*mlid = from > SMA_FIRST_MLID ? from : SMA_FIRST_MLID;
 	while (rc == 0 && *mlid < SMA_FIRST_MLID + count) {
+		reader->place = *mlid;
 		rc = read_stripe(reader, *mlid, &stripe);
 		end = next_stripe(*mlid) < SMA_FIRST_MLID + count ? next_stripe(*mlid)
 		                                                  : SMA_FIRST_MLID + count;
 		if (rc == 0 && find_in_stripe(&stripe, mlid, end))
 			return 0;
+		if (reader->exact)
+			break;
 	}
 	return rc < 0 ? rc : -ENOENT;
 }

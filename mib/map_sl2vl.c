@@ -62,8 +62,9 @@ static int in_next(struct sma_reader *reader, const uint32_t *index, uint32_t fr
 	while ((rc = candidate_next(reader, from, in)) == 0) {
 		struct sma_key key = key_of(reader, index, *in);
 
+		reader->place = *in;
 		rc = sma_read_block(reader, &key, &block);
-		if (!map_may_go_on(rc))
+		if (rc == 0 || !map_may_go_on(reader, rc))
 			break;
 		from = *in + 1;
 	}

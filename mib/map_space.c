@@ -9,9 +9,11 @@ unsigned map_port(uint32_t index)
 	return index == MIB_NO_DATA_PORT ? 0 : index;
 }
 
-bool map_may_go_on(int rc)
+bool map_may_go_on(const struct sma_reader *reader, int rc)
 {
-	return rc < 0 && rc != -EBUSY;
+	if (reader->exact)
+		return false;
+	return rc == 0 || rc == -ENOENT || rc == -EIO || rc == -EAGAIN;
 }
 
 int map_next_port(struct sma_reader *reader, uint32_t from, uint32_t *port)
@@ -31,8 +33,9 @@ int map_scan(struct sma_reader *reader, int (*next)(struct sma_reader *reader, u
 	int rc;
 
 	while ((rc = next(reader, from, port)) == 0) {
+		reader->place = *port;
 		rc = check(reader, map_port(*port));
-		if (!map_may_go_on(rc))
+		if (rc == 0 || !map_may_go_on(reader, rc))
 			break;
 		from = *port + 1;
 	}
@@ -84,14 +87,16 @@ int map_list_next(struct sma_reader *reader, const struct map_list *list, unsign
 	while (entry < count) {
 		unsigned next_block = (entry / list->per_block + 1) * list->per_block;
 		unsigned end = next_block < count ? next_block : count;
-		int rc = map_list_block(reader, list, port, entry, &block);
+		int rc;
 
-		if (rc == -EBUSY)
-			return rc;
+		reader->place = first + entry;
+		rc = map_list_block(reader, list, port, entry, &block);
 		if (rc == 0 && find_shown(list, block, &entry, end)) {
 			*row = first + entry;
 			return 0;
 		}
+		if (!map_may_go_on(reader, rc))
+			return rc < 0 ? rc : -ENOENT;
 		entry = end;
 	}
 	return -ENOENT;

@@ -34,7 +34,7 @@ static int next(struct sma_reader *reader, const struct map_list *list, const ui
 	int rc;
 
 	if (level == LEVEL_PORT)
-		return map_next_reachable(reader, from, value);
+		return map_scan(reader, map_next_reachable, map_check_port, from, value);
 	rc = sma_vlarb_count(reader, index[LEVEL_PORT], list == &high, &count);
 	return rc < 0 ? rc : map_list_next(reader, list, index[LEVEL_PORT], count, 1, from, value);
 }

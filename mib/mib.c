@@ -74,6 +74,8 @@ int mib_open(struct sma_node *node, const struct mib_config *config, struct mib 
 		return -ENOMEM;
 	mib->node = node;
 	mib->config = *config;
+	mib->due = UINT64_MAX;
+	TAILQ_INIT(&mib->waiting);
 	rc = register_all(mib);
 	if (rc < 0) {
 		unregister_all(mib);

@@ -4,7 +4,9 @@
  * Net-SNMP's agent library.
  *
  * A request is answered at once where the blocks it needs are known and fresh; otherwise it is delegated and
- * answered when they have come, at the latest MIB_ANSWER_MS after it arrived.
+ * answered when they have come, at the latest MIB_ANSWER_MS after it arrived. What is not known by then, as
+ * it was never asked for or is on its way yet, is answered with genErr: only what the SMA refused, or did not
+ * answer in all its tries, is missing.
  */
 #ifndef MIB_MIB_H
 #define MIB_MIB_H
@@ -17,8 +19,7 @@
 
 enum {
 	MIB_STALE_MS = 80,   /* after this a last good value is taken where there is one */
-	MIB_SKIP_MS = 600,   /* after this attributes that the SMA does not answer are passed over */
-	MIB_ANSWER_MS = 800, /* after this what is not known is missing: snmpd gives up after 1 s */
+	MIB_ANSWER_MS = 800, /* after this what is not known is an error: snmpd gives up after 1 s */
 };
 
 struct mib;
@@ -79,7 +80,8 @@ void mib_count(const struct mib *mib, struct mib_counters *counters);
 /* Show M_Key and SM_Key from now on, or do not: an M_Key then has no instance, an SM_Key reads as zeros. */
 void mib_expose_keys(struct mib *mib, bool expose);
 
-/* Answer requests whose time is up. Returns when to call again, UINT64_MAX for never. */
+/* Answer requests whose time is up. To be called after sma_node_process, which takes what has come until now.
+ * Returns when to call again, UINT64_MAX for never. */
 uint64_t mib_run(struct mib *mib, uint64_t now);
 
 struct variable_list; /* of Net-SNMP: netsnmp_variable_list */

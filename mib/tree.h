@@ -6,11 +6,13 @@
 
 #include "mib/map.h"
 
-/* An instance and its value. */
+/* An instance and its value; or the place where a search for one has to wait, of which only `subid` and
+ * `entered` are set. */
 struct mib_answer {
 	const struct mib_object *object;
-	uint32_t subid[MIB_MAX_SUBIDS + MIB_MAX_LEVELS]; /* OID of the instance below the base */
+	uint32_t subid[MIB_MAX_SUBIDS + MIB_MAX_LEVELS]; /* an OID below the base */
 	size_t length;
+	bool entered; /* the search came from before the object, and waits for its first block */
 	struct mib_value value;
 };
 
@@ -19,15 +21,19 @@ struct mib_question {
 	struct sma_reader *reader;       /* its budget is set by the functions below */
 	const struct mib_daemon *daemon; /* for IBSMAD-MIB */
 	unsigned window;                 /* blocks to request ahead in a walk */
+	bool entered; /* go on where the search has just entered an object: ask for one block only */
 	bool expose_keys;
 };
 
 /* The value of the instance `subid`, an OID below the base. -ENXIO: no such object; -ENOENT: no such
- * instance; -EAGAIN: blocks were requested, ask again when reader->waits_for has come. */
+ * instance, or none that the SMA shows; -EAGAIN: blocks were requested, ask again when reader->waits_for has
+ * come; -ETIMEDOUT: whether there is such an instance is not known, and will not be. */
 int tree_get(const struct mib_question *question, const uint32_t *subid, size_t length,
              struct mib_answer *answer);
 
-/* The first instance after `subid`, which may be any OID. -ENOENT: there is none; -EAGAIN as above. */
+/* The first instance after `subid`, which may be any OID. -ENOENT: there is none; -ETIMEDOUT as above;
+ * -EAGAIN as above: `answer` has an OID to ask with then, since there is nothing between `subid` and it.
+ * `subid` is no part of `answer`. */
 int tree_next(const struct mib_question *question, const uint32_t *subid, size_t length,
               struct mib_answer *answer);
 

@@ -9,18 +9,19 @@ enum block_outcome {
 	BLOCK_NEVER,  /* not asked yet */
 	BLOCK_GOOD,   /* data came */
 	BLOCK_ABSENT, /* the SMA does not have it */
-	BLOCK_LOST,   /* no answer, or an error */
+	BLOCK_LOST,   /* an error, or no answer while the SMA answered others */
 };
 
 struct block {
 	struct sma_key key;
-	enum block_outcome outcome; /* of the last request */
-	unsigned epoch;             /* of the attribute, when the last request that ended began */
+	enum block_outcome outcome; /* of the last request from which something was learnt */
+	unsigned epoch;             /* of the attribute, when that request began */
 	uint64_t began;             /* when that was */
 	unsigned asked;             /* of the attribute, when the last request began */
 	uint64_t asked_at;          /* when that was */
 	bool pending;               /* a request is on its way */
-	uint64_t checked;           /* when the last request ended */
+	bool solicited;             /* for a manager */
+	uint64_t checked;           /* when that request ended */
 	uint64_t good;              /* when `data` came; 0: never */
 	struct block *older;        /* among the blocks with data; NULL at the end */
 	struct block *newer;        /* likewise */

@@ -114,6 +114,7 @@ static bool read_blocks(struct facts_reader *reader, uint64_t now)
 	                            .now = now,
 	                            .since = reader->since,
 	                            .anew = true,
+	                            .unsolicited = true,
 	                            .patience = SMA_FRESH,
 	                            .budget = BLOCKS};
 	const uint8_t *port_info;

@@ -5,10 +5,8 @@
 #include "sma/smp.h"
 
 enum {
-	LOST_IN_ROW_MAX = 8, /* requests without an answer that make an SMA suspect */
 	FIRST_HOLD_MS = 5 * 1000,
 	LAST_HOLD_MS = 300 * 1000,
-	QUIET_MS = 250, /* an attribute that has not been answered for so long is not waited for */
 };
 
 bool health_is_silent(const struct health *health, uint64_t now)
@@ -23,25 +21,27 @@ enum sma_state health_state(const struct health *health)
 	return health->heard ? SMA_ANSWERING : SMA_UNKNOWN;
 }
 
-bool health_is_suspect(const struct health *health)
-{
-	return health->lost_in_row >= LOST_IN_ROW_MAX;
-}
-
 /* An SMA whose M_Key forbids reading counts each request as a violation and raises a trap (IBA 14.2.4), so a
- * silent one is asked less and less. After a pause a single lost request renews the silence. */
-static void fall_silent(struct health *health, const struct block *block, uint64_t now)
+ * silent one is asked less and less. */
+void health_fall_silent(struct health *health, unsigned port, uint64_t now)
 {
+	if (health_is_silent(health, now))
+		return;
 	if (health->hold_ms == 0)
 		sma_log(SMA_LOG_WARNING, "sma",
 		        "the SMA of port %u does not answer: is the device gone, or an M_Key set? Asking "
 		        "again "
 		        "every %d to %d s",
-		        block->key.port, FIRST_HOLD_MS / 1000, LAST_HOLD_MS / 1000);
+		        port, FIRST_HOLD_MS / 1000, LAST_HOLD_MS / 1000);
 	health->hold_ms = health->hold_ms ? health->hold_ms * 2 : FIRST_HOLD_MS;
 	if (health->hold_ms > LAST_HOLD_MS)
 		health->hold_ms = LAST_HOLD_MS;
 	health->silent_until = now + health->hold_ms;
+}
+
+void health_forgive(struct health *health)
+{
+	health->silent_until = 0;
 }
 
 static void note_answer(struct health *health, const struct block *block)
@@ -49,7 +49,6 @@ static void note_answer(struct health *health, const struct block *block)
 	if (health->hold_ms)
 		sma_log(SMA_LOG_NOTICE, "sma", "the SMA of port %u answers again", block->key.port);
 	health->heard = true;
-	health->lost_in_row = 0;
 	health->hold_ms = 0;
 	health->silent_until = 0;
 }
@@ -85,32 +84,14 @@ static void note_trouble(struct health *health, const struct block *block, enum 
 		sma_log(SMA_LOG_NOTICE, "sma", "%s can be read again", sma_attr_name(block->key.attr));
 }
 
-void health_note_request(struct health *health, enum sma_attr attr, uint64_t now)
-{
-	if (health->attrs[attr].pending++ == 0)
-		health->attrs[attr].quiet_from = now;
-}
-
-bool health_is_unanswered(const struct health *health, enum sma_attr attr, uint64_t now)
-{
-	bool quiet = health->attrs[attr].pending && now - health->attrs[attr].quiet_from >= QUIET_MS;
-
-	return quiet || health->attrs[attr].last_was_lost;
-}
-
 void health_note(struct health *health, const struct block *block, enum block_outcome outcome, int result,
                  uint64_t now)
 {
 	note_trouble(health, block, outcome, result);
-	health->attrs[block->key.attr].pending--;
-	health->attrs[block->key.attr].quiet_from = now;
-	health->attrs[block->key.attr].last_was_lost = outcome == BLOCK_LOST;
 	if (outcome == BLOCK_GOOD) {
 		health->attrs[block->key.attr].good++;
 		health->attrs[block->key.attr].last_good = now;
 	}
-	if (result != -ETIMEDOUT)
-		note_answer(health, block);
-	else if (++health->lost_in_row >= LOST_IN_ROW_MAX && block->key.attr == SMA_NodeInfo)
-		fall_silent(health, block, now);
+	/* what is given up is so because others were answered */
+	note_answer(health, block);
 }

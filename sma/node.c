@@ -16,29 +16,12 @@ static enum block_outcome outcome_of(int result)
 	return BLOCK_LOST;
 }
 
-/* Many requests without an answer may mean one attribute or the whole SMA: every SMA answers NodeInfo. */
-static void probe(struct sma_node *node)
+static void learn(struct sma_node *node, struct block *block, int result, const uint8_t *data)
 {
-	struct sma_key key = sma_key_node(node, SMA_NodeInfo);
-	struct block *block = cache_find(&node->cache, &key);
-
-	if (!block)
-		block = cache_add(&node->cache, &key);
-	if (block)
-		node_request(node, block, node->now);
-}
-
-static void block_done(void *arg, const struct sma_key *key, int result, const uint8_t *data)
-{
-	struct sma_node *node = arg;
-	struct block *block = cache_find(&node->cache, key);
 	enum block_outcome outcome = outcome_of(result);
 
-	if (!block)
-		return;
 	health_note(&node->health, block, outcome, result, node->now);
 	block->outcome = outcome;
-	block->pending = false;
 	block->checked = node->now;
 	block->epoch = block->asked;
 	block->began = block->asked_at;
@@ -48,20 +31,41 @@ static void block_done(void *arg, const struct sma_key *key, int result, const u
 	} else if (outcome == BLOCK_ABSENT) {
 		cache_retire(&node->cache, block);
 	}
-	if (health_is_suspect(&node->health) && key->attr != SMA_NodeInfo)
-		probe(node);
+}
+
+static void block_done(void *arg, const struct sma_key *key, int result, const uint8_t *data)
+{
+	struct sma_node *node = arg;
+	struct block *block = cache_find(&node->cache, key);
+
+	if (!block)
+		return;
+	block->pending = false;
+	if (result == -EHOSTDOWN)
+		health_fall_silent(&node->health, key->port, node->now);
+	else
+		learn(node, block, result, data);
 	if (node->listener)
 		node->listener(node->listener_arg, key);
 }
 
-void node_request(struct sma_node *node, struct block *block, uint64_t now)
+static void solicit(struct sma_node *node, struct block *block)
 {
-	if (block->pending || requests_submit(node->requests, &block->key) < 0)
+	if (!block->solicited)
+		requests_solicit(node->requests, &block->key);
+	block->solicited = true;
+}
+
+void node_request(struct sma_node *node, struct block *block, bool solicited, uint64_t now)
+{
+	if (block->pending && solicited)
+		solicit(node, block);
+	if (block->pending || requests_submit(node->requests, &block->key, solicited) < 0)
 		return;
 	block->pending = true;
+	block->solicited = solicited;
 	block->asked = node->epochs[block->key.attr];
 	block->asked_at = now;
-	health_note_request(&node->health, block->key.attr, now);
 }
 
 int sma_node_new(const struct sma_config *config, unsigned port, struct sma_node **node_out)
@@ -101,6 +105,8 @@ void sma_node_configure(struct sma_node *node, const struct sma_config *config)
 {
 	const unsigned window = node->config.window;
 
+	if (node->config.m_key != config->m_key)
+		health_forgive(&node->health);
 	node->config = *config;
 	node->config.window = window;
 	requests_configure(node->requests, &node->config);

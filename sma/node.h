@@ -32,7 +32,7 @@ struct sma_node {
 /* Give Traps to `on_trap` from now on; NULL: to nobody. */
 void node_on_trap(struct sma_node *node, node_trap *on_trap, void *arg);
 
-/* Ask for a block unless it is on its way already. */
-void node_request(struct sma_node *node, struct block *block, uint64_t now);
+/* Ask for a block unless it is on its way already. `solicited`: a manager waits for it. */
+void node_request(struct sma_node *node, struct block *block, bool solicited, uint64_t now);
 
 #endif

@@ -318,6 +318,7 @@ static bool read_items(struct poll *poll, uint64_t now)
 	struct sma_reader reader = {.node = poll->node,
 	                            .now = now,
 	                            .since = poll->since,
+	                            .unsolicited = true,
 	                            .patience = SMA_FRESH,
 	                            .budget = OUTSTANDING};
 	unsigned count = count_items(poll, &reader);

@@ -5,7 +5,8 @@
 
 enum {
 	LOST_HOLD_MS = 5 * 1000,  /* how long a lost block is not asked for again */
-	LAST_GOOD_MS = 60 * 1000, /* how long the last good data stand in for a lost answer */
+	LAST_GOOD_MS = 60 * 1000, /* how long the last answer stands in for one that does not come */
+	AHEAD = 8, /* blocks to look at beyond the first that was missed, for each to ask for */
 };
 
 /* How long the outcome of the last request counts: the cache time, but what was lost is asked for again soon.
@@ -30,51 +31,62 @@ static bool is_fresh(const struct sma_reader *reader, const struct block *block)
 	return block->checked >= reader->since || reader->now - block->checked < hold_ms(reader, block);
 }
 
-/* The best answer that the last request and the data before it give. */
-static int settle(const struct sma_reader *reader, const struct block *block, const uint8_t **data)
+static bool stands(const struct sma_reader *reader, const struct block *block, uint64_t when)
 {
-	if (block->outcome == BLOCK_ABSENT)
-		return -ENOENT;
-	if (!block->good ||
-	    reader->now - block->good >= LAST_GOOD_MS + reader->node->config.age_ms[block->key.attr])
-		return -EIO;
+	return reader->now - when < LAST_GOOD_MS + reader->node->config.age_ms[block->key.attr];
+}
+
+/* The best answer that is known. -ETIMEDOUT: none; a loss of long ago says nothing of today. */
+static int recall(const struct sma_reader *reader, const struct block *block, const uint8_t **data)
+{
 	*data = block->data;
-	return 0;
+	if (block->good && stands(reader, block, block->good))
+		return 0;
+	if (block->outcome == BLOCK_ABSENT && stands(reader, block, block->checked))
+		return -ENOENT;
+	return block->outcome == BLOCK_LOST && is_fresh(reader, block) ? -EIO : -ETIMEDOUT;
+}
+
+static int give_up(struct sma_reader *reader)
+{
+	reader->unknown = true;
+	return -ETIMEDOUT;
 }
 
 static int miss(struct sma_reader *reader, struct block *block)
 {
-	if (!reader->missed)
+	if (!reader->missed) {
 		reader->waits_for = block->key;
+		reader->missed_at = reader->place;
+		reader->ahead = AHEAD * (reader->budget + 1);
+	}
 	reader->missed = true;
 	if (!block->pending) {
 		if (reader->budget == 0)
 			return -EBUSY;
 		reader->budget--;
-		node_request(reader->node, block, reader->now);
 	}
+	node_request(reader->node, block, !reader->unsolicited, reader->now);
 	return -EAGAIN;
 }
 
 /* Whether a block that is missing or too old is worth asking for. */
-static bool may_ask(const struct sma_reader *reader, enum sma_attr attr)
+static bool may_ask(const struct sma_reader *reader)
 {
-	const struct health *health = &reader->node->health;
-
-	if (reader->patience == SMA_FINAL || health_is_silent(health, reader->now))
-		return false;
-	return reader->patience != SMA_SKIP || !health_is_unanswered(health, attr, reader->now);
+	return reader->patience != SMA_FINAL && !health_is_silent(&reader->node->health, reader->now);
 }
 
 static int read_known(struct sma_reader *reader, struct block *block, const uint8_t **data)
 {
-	int rc = block->outcome == BLOCK_NEVER ? -EIO : settle(reader, block, data);
+	int rc = recall(reader, block, data);
 
-	if (is_fresh(reader, block) || !may_ask(reader, block->key.attr))
+	if (rc == -EIO && reader->budget < reader->lost_budget)
+		reader->budget = reader->lost_budget;
+	if (is_fresh(reader, block))
 		return rc;
-	if (reader->patience != SMA_FRESH && rc != -EIO)
-		return rc;
-	return miss(reader, block);
+	if (may_ask(reader) && (reader->patience == SMA_FRESH || rc == -ETIMEDOUT))
+		return miss(reader, block);
+	return rc == -ETIMEDOUT ? give_up(reader) : rc;
 }
 
 int sma_read_block(struct sma_reader *reader, const struct sma_key *key, const uint8_t **data)
@@ -84,10 +96,13 @@ int sma_read_block(struct sma_reader *reader, const struct sma_key *key, const u
 
 	if (!sma_node_reaches(node, key->port))
 		return -ENOENT;
+	if (reader->missed && reader->ahead == 0)
+		return -EBUSY;
+	reader->ahead -= reader->missed;
 	block = cache_find(&node->cache, key);
-	if (!block && may_ask(reader, key->attr))
+	if (!block && may_ask(reader))
 		block = cache_add(&node->cache, key);
-	return block ? read_known(reader, block, data) : -EIO;
+	return block ? read_known(reader, block, data) : give_up(reader);
 }
 
 int sma_read(struct sma_reader *reader, const struct sma_key *key, enum sma_component component,

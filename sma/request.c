@@ -1,81 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "sma/request.h"
+#include "sma/request_parts.h"
 
 enum {
-	LOST_MS = 10 * 1000,   /* a device that takes no request for so long is lost */
-	TRIES_PER_TIMEOUT = 8, /* tries that are reported lost early are repeated, but no faster than this */
+	LOST_MS = 10 * 1000, /* a device that takes no request for so long is lost */
+	BEGUN_PER_PLACE = 8, /* requests of which all but one are late, for each place in the window */
+	LATENCY_WEIGHT = 16, /* with which an answer that came sooner counts against those before */
 };
-
-/* An outstanding request; free where tid is 0. */
-struct request {
-	struct sma_key key;
-	uint32_t tid;
-	uint64_t sent;    /* start of this try */
-	uint64_t due;     /* its end */
-	uint64_t give_up; /* end of the last try */
-};
-
-/* Keys that wait for a place in the window: a ring that grows. */
-struct queue {
-	struct sma_key *keys;
-	size_t size;
-	size_t first;
-	size_t count;
-};
-
-struct sma_requests {
-	struct sma_config config;
-	request_done *done;
-	void *arg;
-	struct sma_qp0 *ports[SMA_MAX_PORTS + 1];
-	struct queue waiting;
-	struct request *outstanding; /* config.window of them */
-	uint32_t last_tid;
-	int failure;          /* of the last send, a positive errno; 0: it went out */
-	uint64_t fails_since; /* all failed from here */
-	uint64_t failed_at;   /* to here */
-	struct sma_counters counters;
-};
-
-/* ---- the queue ---- */
-
-static int queue_grow(struct queue *queue)
-{
-	size_t size = queue->size ? queue->size * 2 : 64;
-	struct sma_key *keys = calloc(size, sizeof(*keys));
-
-	if (!keys)
-		return -ENOMEM;
-	for (size_t i = 0; i < queue->count; i++)
-		keys[i] = queue->keys[(queue->first + i) % queue->size];
-	free(queue->keys);
-	*queue = (struct queue){.keys = keys, .size = size, .count = queue->count};
-	return 0;
-}
-
-static int queue_put(struct queue *queue, const struct sma_key *key)
-{
-	int rc = queue->count == queue->size ? queue_grow(queue) : 0;
-
-	if (rc == 0)
-		queue->keys[(queue->first + queue->count++) % queue->size] = *key;
-	return rc;
-}
-
-static struct sma_key queue_take(struct queue *queue)
-{
-	struct sma_key key = queue->keys[queue->first];
-
-	queue->first = (queue->first + 1) % queue->size;
-	queue->count--;
-	return key;
-}
-
-/* ---- requests ---- */
 
 struct sma_requests *requests_new(const struct sma_config *config, request_done *done, void *arg)
 {
@@ -83,13 +16,20 @@ struct sma_requests *requests_new(const struct sma_config *config, request_done 
 
 	if (!r)
 		return NULL;
-	*r = (struct sma_requests){.config = *config, .done = done, .arg = arg};
-	r->outstanding = calloc(config->window, sizeof(*r->outstanding));
-	if (!r->outstanding) {
-		free(r);
-		return NULL;
-	}
+	*r = (struct sma_requests){.config = *config, .done = done, .arg = arg, .due = UINT64_MAX};
+	TAILQ_INIT(&r->waiting);
+	TAILQ_INIT(&r->begun);
 	return r;
+}
+
+static void free_list(struct request_list *list)
+{
+	struct request *q;
+
+	while ((q = TAILQ_FIRST(list))) {
+		TAILQ_REMOVE(list, q, link);
+		free(q);
+	}
 }
 
 void requests_free(struct sma_requests *r)
@@ -100,8 +40,8 @@ void requests_free(struct sma_requests *r)
 		if (r->ports[i])
 			r->ports[i]->ops->close(r->ports[i]);
 	}
-	free(r->waiting.keys);
-	free(r->outstanding);
+	free_list(&r->waiting);
+	free_list(&r->begun);
 	free(r);
 }
 
@@ -125,67 +65,93 @@ bool requests_reaches(const struct sma_requests *r, unsigned port)
 	return requests_qp0(r, port) != NULL;
 }
 
-int requests_submit(struct sma_requests *r, const struct sma_key *key)
+/* ---- beginning ---- */
+
+int requests_submit(struct sma_requests *r, const struct sma_key *key, bool solicited)
 {
-	return requests_reaches(r, key->port) ? queue_put(&r->waiting, key) : -ENODEV;
+	struct request *q;
+
+	if (!requests_reaches(r, key->port))
+		return -ENODEV;
+	q = calloc(1, sizeof(*q));
+	if (!q)
+		return -ENOMEM;
+	q->key = *key;
+	q->solicited = solicited;
+	TAILQ_INSERT_TAIL(&r->waiting, q, link);
+	return 0;
 }
 
-static uint32_t next_tid(struct sma_requests *r)
+static void solicit(struct request_list *list, const struct sma_key *key)
 {
-	if (++r->last_tid == 0)
-		++r->last_tid;
-	return r->last_tid;
+	struct request *q;
+
+	TAILQ_FOREACH(q, list, link)
+	{
+		if (q->key.attr == key->attr && q->key.port == key->port && q->key.modifier == key->modifier)
+			q->solicited = true;
+	}
 }
 
-/* This try has failed: the next is due, but not at once where the transport fails at once. */
-static void end_try(const struct sma_requests *r, struct request *q, uint64_t now)
+void requests_solicit(struct sma_requests *r, const struct sma_key *key)
 {
-	uint64_t next = q->sent + r->config.timeout_ms / TRIES_PER_TIMEOUT + 1;
-
-	q->due = next > now ? next : now;
+	solicit(&r->waiting, key);
+	solicit(&r->begun, key);
 }
 
-static void note_send(struct sma_requests *r, int rc, uint64_t now)
+/* Whether a request counts in the window: it may be answered yet, for all that is known. */
+static bool holds_place(const struct sma_requests *r, const struct request *q, uint64_t now)
 {
-	if (rc < 0 && !r->failure)
-		r->fails_since = now;
-	r->failure = rc < 0 ? -rc : 0;
-	r->failed_at = now;
+	return now < request_late_at(r, q) || !request_is_passed_over(r, q);
 }
 
-/* Whoever registered as the subnet manager gets SMInfo, and no key to learn from it: the SM itself checks
- * none. */
-static uint64_t m_key_for(const struct sma_requests *r, enum sma_attr attr)
+static unsigned count_places(const struct sma_requests *r, uint64_t now)
 {
-	return attr == SMA_SMInfo ? 0 : r->config.m_key;
+	const struct request *q;
+	unsigned count = 0;
+
+	TAILQ_FOREACH(q, &r->begun, link)
+	count += holds_place(r, q, now);
+	return count;
 }
 
-static void send_try(struct sma_requests *r, struct request *q, uint64_t now)
+/* Half of what an SMA may be sent unsolicited is left for probes. */
+static bool may_send(const struct sma_requests *r, const struct request *q, uint64_t now)
 {
-	struct sma_qp0 *qp0 = r->ports[q->key.port];
-	uint16_t attribute = sma_attr_id(q->key.attr);
-	uint8_t mad[SMA_MAD_SIZE];
-	int rc;
-
-	smp_build_get(mad, attribute, q->key.modifier, q->tid, m_key_for(r, q->key.attr));
-	r->counters.sent++;
-	rc = qp0->ops->send(qp0, mad, r->config.timeout_ms);
-	sma_log(SMA_LOG_DEBUG, "smp", "send port %u attr 0x%04x mod 0x%08x tid 0x%x: %d", q->key.port,
-	        attribute, q->key.modifier, q->tid, rc);
-	note_send(r, rc, now);
-	q->sent = now;
-	/* the transport reports a time-out itself; the margin keeps the two from crossing */
-	q->due = now + r->config.timeout_ms + r->config.timeout_ms / 4;
-	if (rc < 0)
-		end_try(r, q, now);
+	return q->solicited || request_unsolicited_at(r, REQUEST_UNSOLICITED_MAX / 2, now) == 0;
 }
+
+static void begin_waiting(struct sma_requests *r, uint64_t now)
+{
+	unsigned places = count_places(r, now);
+	struct request *q;
+	struct request *next;
+
+	for (q = TAILQ_FIRST(&r->waiting); q; q = next) {
+		next = TAILQ_NEXT(q, link);
+		if (r->doubt.is || r->failure || places >= r->config.window ||
+		    r->begun_count >= BEGUN_PER_PLACE * r->config.window)
+			return;
+		if (!may_send(r, q, now))
+			continue;
+		TAILQ_REMOVE(&r->waiting, q, link);
+		TAILQ_INSERT_TAIL(&r->begun, q, link);
+		r->begun_count++;
+		places++;
+		request_try(r, q, now);
+	}
+}
+
+/* ---- ending ---- */
 
 static void finish(struct sma_requests *r, struct request *q, int result, const uint8_t *data)
 {
 	struct sma_key key = q->key;
 
-	q->tid = 0;
-	if (result == -ETIMEDOUT)
+	TAILQ_REMOVE(&r->begun, q, link);
+	r->begun_count--;
+	free(q);
+	if (result < 0)
 		r->counters.timed_out++;
 	else if (result == 0)
 		r->counters.answered++;
@@ -194,16 +160,95 @@ static void finish(struct sma_requests *r, struct request *q, int result, const 
 	r->done(r->arg, &key, result, data);
 }
 
+void request_end_all(struct sma_requests *r)
+{
+	struct request *q;
+
+	/* what is submitted meanwhile waits for the next time */
+	while ((q = TAILQ_FIRST(&r->waiting))) {
+		TAILQ_REMOVE(&r->waiting, q, link);
+		TAILQ_INSERT_TAIL(&r->begun, q, link);
+		r->begun_count++;
+	}
+	while ((q = TAILQ_FIRST(&r->begun)))
+		finish(r, q, -EHOSTDOWN, NULL);
+}
+
+/* A block is not answered if all its tries are over, and the SMA has answered others since the last began. */
+static bool is_given_up(const struct sma_requests *r, const struct request *q)
+{
+	return q->over && q->tries > r->config.retries && request_is_passed_over(r, q);
+}
+
+/* Whether an SMA that answers others is to be asked once more. */
+static bool wants_try(const struct sma_requests *r, const struct request *q, uint64_t now)
+{
+	return q->over && request_is_passed_over(r, q) && now >= request_next_try(r, q) &&
+	       may_send(r, q, now);
+}
+
+static void end_tries(struct sma_requests *r, uint64_t now)
+{
+	unsigned places = count_places(r, now);
+	struct request *q;
+	struct request *next;
+
+	for (q = TAILQ_FIRST(&r->begun); q; q = next) {
+		next = TAILQ_NEXT(q, link);
+		q->over = q->over || now >= q->due;
+		if (is_given_up(r, q)) {
+			finish(r, q, -ETIMEDOUT, NULL);
+		} else if (!r->doubt.is && !r->failure && places < r->config.window && wants_try(r, q, now)) {
+			places++;
+			request_try(r, q, now);
+		}
+	}
+}
+
+/* ---- answers ---- */
+
 static struct request *find(struct sma_requests *r, uint8_t port, const struct smp *smp)
 {
-	for (unsigned i = 0; i < r->config.window; i++) {
-		struct request *q = &r->outstanding[i];
+	struct request *probe = &r->doubt.probe;
+	struct request *q;
 
-		if (q->tid && q->tid == smp->tid && q->key.port == port && q->key.modifier == smp->modifier &&
-		    sma_attr_id(q->key.attr) == smp->attribute)
-			return q;
+	TAILQ_FOREACH(q, &r->begun, link)
+	{
+		if (q->tid == smp->tid)
+			break;
 	}
-	return NULL;
+	if (!q && probe->tid == smp->tid)
+		q = probe;
+	if (!q || !q->tid || q->key.port != port || q->key.modifier != smp->modifier ||
+	    sma_attr_id(q->key.attr) != smp->attribute)
+		return NULL;
+	return q;
+}
+
+static void note_answer(struct sma_requests *r, const struct request *q, uint64_t now)
+{
+	unsigned took = now > q->sent ? (unsigned)(now - q->sent) : 0;
+
+	if (took >= r->latency_ms)
+		r->latency_ms = took;
+	else
+		r->latency_ms -= (r->latency_ms - took + LATENCY_WEIGHT - 1) / LATENCY_WEIGHT;
+	if (q->serial > r->heard)
+		r->heard = q->serial;
+	for (unsigned i = 0; i < REQUEST_UNSOLICITED_MAX; i++)
+		r->unsolicited[i] = 0;
+	doubt_end(r);
+}
+
+static void take_answer(struct sma_requests *r, struct request *q, const struct smp *smp, uint64_t now)
+{
+	note_answer(r, q, now);
+	if (q == &r->doubt.probe)
+		q->tid = 0;
+	else if (smp->status == SMP_STATUS_BUSY)
+		q->over = true;
+	else
+		finish(r, q, smp->status, smp->data);
 }
 
 void requests_take(struct sma_requests *r, const struct sma_mail *mail, uint64_t now)
@@ -220,60 +265,56 @@ void requests_take(struct sma_requests *r, const struct sma_mail *mail, uint64_t
 	}
 	sma_log(SMA_LOG_DEBUG, "smp", "port %u tid 0x%x came back: umad status %d, status 0x%04x (%s)",
 	        mail->port, smp.tid, mail->status, smp.status, smp_status_text(smp.status));
-	if (mail->status || smp.status == SMP_STATUS_BUSY)
-		end_try(r, q, now);
+	if (mail->status)
+		q->over = true;
 	else
-		finish(r, q, smp.status, smp.data);
+		take_answer(r, q, &smp, now);
 }
 
-static void start(struct sma_requests *r, struct request *q, uint64_t now)
+/* ---- time ---- */
+
+/* What a request that must not be tried now waits for happens at another time. */
+static uint64_t due_of(const struct sma_requests *r, const struct request *q, uint64_t now)
 {
-	*q = (struct request){
-		.key = queue_take(&r->waiting),
-		.tid = next_tid(r),
-		.give_up = now + (uint64_t)r->config.timeout_ms * (r->config.retries + 1),
-	};
-	send_try(r, q, now);
+	uint64_t late = request_late_at(r, q);
+
+	if (now < late)
+		return late;
+	if (!q->over)
+		return q->due;
+	return now < request_next_try(r, q) ? request_next_try(r, q) : UINT64_MAX;
 }
 
-/* A try with a transaction id that the transport still holds would be refused, so each try has a new one; a
- * late answer to an earlier try is no answer to this one. */
-static void retry(struct sma_requests *r, struct request *q, uint64_t now)
+static uint64_t earlier(uint64_t a, uint64_t b)
 {
-	q->tid = next_tid(r);
-	send_try(r, q, now);
+	return a < b ? a : b;
 }
 
-static void check_due(struct sma_requests *r, struct request *q, uint64_t now)
+/* When a request that is held back may be sent. */
+static uint64_t unsolicited_due(const struct sma_requests *r, uint64_t now)
 {
-	if (!q->tid || now < q->due)
-		return;
-	if (now >= q->give_up)
-		finish(r, q, -ETIMEDOUT, NULL);
-	else
-		retry(r, q, now);
+	uint64_t at = request_unsolicited_at(r, REQUEST_UNSOLICITED_MAX / 2, now);
+
+	return at && !r->doubt.is ? at : UINT64_MAX;
 }
 
 uint64_t requests_run(struct sma_requests *r, uint64_t now)
 {
-	uint64_t next = UINT64_MAX;
+	const struct request *q;
 
-	for (unsigned i = 0; i < r->config.window; i++)
-		check_due(r, &r->outstanding[i], now);
-	for (unsigned i = 0; i < r->config.window; i++) {
-		struct request *q = &r->outstanding[i];
-
-		if (!q->tid && r->waiting.count)
-			start(r, q, now);
-		if (q->tid && q->due < next)
-			next = q->due;
-	}
-	return next;
+	request_bear_stall(r, now);
+	end_tries(r, now);
+	begin_waiting(r, now);
+	doubt_run(r, now);
+	r->due = earlier(doubt_due(r, now), unsolicited_due(r, now));
+	TAILQ_FOREACH(q, &r->begun, link)
+	r->due = earlier(r->due, due_of(r, q, now));
+	return r->due;
 }
 
 int requests_lost(const struct sma_requests *r)
 {
-	return r->failed_at - r->fails_since >= LOST_MS ? r->failure : 0;
+	return r->failure && r->failed_at - r->fails_since >= LOST_MS ? r->failure : 0;
 }
 
 void requests_count(const struct sma_requests *r, struct sma_counters *counters)

@@ -36,7 +36,7 @@ struct sma_key {
 
 struct sma_config {
 	unsigned timeout_ms; /* how long one try may take, 1.. */
-	unsigned retries;    /* further tries; a request is given up after timeout_ms x (retries + 1) */
+	unsigned retries;    /* further tries; a block is given up after timeout_ms x (retries + 1) */
 	unsigned window;     /* SMPs outstanding at once, 1.. */
 	uint64_t m_key;      /* M_Key put into each SMP for an SMA of the node */
 	unsigned age_ms[SMA_ATTR_COUNT]; /* how long a block counts as fresh */
@@ -56,7 +56,7 @@ const char *sma_config_groups(void);
 struct sma_counters {
 	uint64_t sent;      /* SMPs, retries included */
 	uint64_t answered;  /* good blocks */
-	uint64_t timed_out; /* requests given up without an answer */
+	uint64_t timed_out; /* requests that ended without an answer */
 	uint64_t refused;   /* answers with an error status */
 	uint64_t strange;   /* MADs that were no answer to anything outstanding */
 };
@@ -193,7 +193,6 @@ void sma_node_condition(const struct sma_node *node, struct sma_condition *condi
 enum sma_patience {
 	SMA_FRESH, /* ask for what is missing or too old, and wait for it */
 	SMA_STALE, /* take the last answer where there is one, wait for the rest */
-	SMA_SKIP,  /* as SMA_STALE, but do not wait for attributes that are not being answered */
 	SMA_FINAL, /* take what is there, ask for nothing */
 };
 
@@ -202,18 +201,31 @@ enum sma_patience {
 struct sma_reader {
 	struct sma_node *node;
 	uint64_t now;
-	uint64_t since; /* when the evaluation was asked for: what was answered since then is fresh */
-	bool anew;      /* only that is fresh, whatever the ages say; what was lost is still held for 5 s */
+	uint64_t since;   /* when the evaluation was asked for: what was answered since then is fresh */
+	bool anew;        /* only that is fresh, whatever the ages say; what was lost is still held for 5 s */
+	bool unsolicited; /* no manager waits for it: an SMA that is silent is left alone */
 	enum sma_patience patience;
 	unsigned budget;          /* blocks it may still request */
+	unsigned lost_budget;     /* likewise as soon as one was found lost: there may be more of them */
 	bool missed;              /* a block was not there: evaluate again when `waits_for` has come */
+	bool unknown;             /* a block is not known, and not waited for: no evaluation is possible */
 	struct sma_key waits_for; /* the first block that was missed */
+	bool exact;         /* the caller's own: what it looks for is nowhere else than where it begins */
+	uint32_t place;     /* the caller's own: where it is */
+	uint32_t missed_at; /* where it was when it missed the first block */
+	unsigned ahead;     /* blocks it may still look at; set when the first is missed */
 };
 
-/* Find a block: `*data` points to SMA_BLOCK_SIZE bytes (bytes beyond the attribute's size are zero) that
- * stay valid until the next sma_node_process. -ENOENT: the node does not have it. -EIO: it cannot be read at
- * present. -EAGAIN: it was requested; further blocks may be tried. -EBUSY: it is missing and the budget is
- * used up; stop here. */
+/*
+ * Find a block: `*data` points to SMA_BLOCK_SIZE bytes (bytes beyond the attribute's size are zero) that stay
+ * valid until the next sma_node_process.
+ *   -ENOENT     the node does not have it
+ *   -EIO        it was asked for, and the SMA refused it or let all tries expire
+ *   -ETIMEDOUT  nothing is known of it: it was never asked for, or its answer did not come in time, or the
+ *               SMA is silent; stop here, and say nothing
+ *   -EAGAIN     it was requested; further blocks may be tried
+ *   -EBUSY      a block is missing and the budget is used up; stop here
+ */
 int sma_read_block(struct sma_reader *reader, const struct sma_key *key, const uint8_t **data);
 
 /* Read one component of the block `key`, which must be one of the component's attribute. Errors as

@@ -282,7 +282,7 @@ static void take_events(struct sma_watch *watch)
 static void learn_mask(struct sma_watch *watch)
 {
 	struct sma_key key = sma_key_port(watch->node, 0);
-	struct sma_reader reader = {.node = watch->node, .now = watch->now, .budget = 1};
+	struct sma_reader reader = {.node = watch->node, .now = watch->now, .unsolicited = true, .budget = 1};
 
 	if (!watch->mask_known && !watch->config.off)
 		watch->mask_known = sma_read(&reader, &key, SMA_PortInfo_CapabilityMask, &watch->mask) == 0;

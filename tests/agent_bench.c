@@ -149,6 +149,7 @@ uint64_t agent_due(void)
 
 static int take_reply(int operation, netsnmp_session *session, int id, netsnmp_pdu *pdu, void *magic)
 {
+	static unsigned serial;
 	struct reply *reply = magic;
 
 	(void)session;
@@ -157,6 +158,7 @@ static int take_reply(int operation, netsnmp_session *session, int id, netsnmp_p
 	CHECK(reply->pdu == NULL);
 	reply->pdu = snmp_clone_pdu(pdu);
 	reply->at = bench.now;
+	reply->serial = ++serial;
 	return 1;
 }
 
@@ -218,6 +220,11 @@ long reply_number(const struct reply *reply, unsigned i)
 	const netsnmp_variable_list *v = varbind(reply, i);
 
 	return v && v->val.integer ? *v->val.integer : REPLY_NOT_YET;
+}
+
+long reply_error(const struct reply *reply)
+{
+	return reply->pdu ? reply->pdu->errstat : REPLY_NOT_YET;
 }
 
 void reply_free(struct reply *reply)

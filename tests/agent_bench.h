@@ -16,6 +16,7 @@
 struct reply {
 	netsnmp_pdu *pdu; /* NULL: not yet */
 	uint64_t at;
+	unsigned serial; /* among all replies */
 };
 
 enum { REPLY_NOT_YET = -1 };
@@ -61,6 +62,9 @@ void agent_warm(const uint32_t *subid, size_t length);
 /* The type and the number of varbind `i` of a reply; REPLY_NOT_YET before it came. */
 int reply_type(const struct reply *reply, unsigned i);
 long reply_number(const struct reply *reply, unsigned i);
+
+/* The error-status of a reply; REPLY_NOT_YET before it came. */
+long reply_error(const struct reply *reply);
 void reply_free(struct reply *reply);
 
 #endif

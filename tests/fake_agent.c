@@ -5,7 +5,8 @@
  *     fake_agent -x ADDRESS [OPTION]... FILE.blocks...
  *
  *     -x ADDRESS       AgentX address of snmpd
- *     -d ATTR=MS       answer an attribute so much later; ATTR is a name as IBA spells it, or all
+ *     -d ATTR=MS       answer an attribute so much later; ATTR is a name as IBA spells it, or all, or for -d
+ *                      and -n some of its blocks: NAME:FIRST-LAST, their modifiers in hexadecimal
  *     -n ATTR          never answer it
  *     -R ATTR=STATUS   refuse it with a status, hexadecimal
  *     -o "TOKEN VALUE" a line of ibsmad.conf
@@ -38,12 +39,15 @@
 #include "agent/snmplog.h"
 #include "tests/fake_qp0.h"
 
-enum { MAX_FAULTS = 16, TICK_NS = 1000000 };
+enum { MAX_FAULTS = 64, TICK_NS = 1000000 };
 
 struct fault {
 	uint16_t attribute;
 	char kind; /* the option */
 	unsigned number;
+	bool blocks; /* only these, of the management port's SMA */
+	unsigned first;
+	unsigned last;
 };
 
 static struct {
@@ -73,12 +77,27 @@ static void print_counts(void)
 	fflush(stdout);
 }
 
+static void apply_to_blocks(const struct fault *f)
+{
+	unsigned port = fake_qp0_port(self.fake);
+
+	for (unsigned modifier = f->first; modifier <= f->last; modifier++) {
+		if (f->kind == 'd')
+			fake_qp0_delay_block(self.fake, port, f->attribute, modifier, f->number);
+		else
+			fake_qp0_fault_block(self.fake, port, f->attribute, modifier, FAKE_SILENT,
+			                     FAKE_FOREVER);
+	}
+}
+
 static void apply_faults(void)
 {
 	for (unsigned i = 0; i < self.fault_count; i++) {
 		const struct fault *f = &self.faults[i];
 
-		if (f->kind == 'd')
+		if (f->blocks)
+			apply_to_blocks(f);
+		else if (f->kind == 'd')
 			fake_qp0_delay(self.fake, f->attribute, f->number);
 		else if (f->kind == 'n')
 			fake_qp0_fault(self.fake, f->attribute, FAKE_SILENT, FAKE_FOREVER);
@@ -177,13 +196,17 @@ static bool find_attribute(const char *name, size_t length, uint16_t *attribute)
 
 static bool add_fault(char kind, const char *text)
 {
-	size_t length = strcspn(text, "=");
+	size_t length = strcspn(text, ":=");
+	const char *number = strchr(text, '=');
 	struct fault f = {.kind = kind};
 
-	if ((kind == 'n') != (text[length] == '\0') || self.fault_count == MAX_FAULTS)
+	if ((kind == 'n') != !number || self.fault_count == MAX_FAULTS)
 		return false;
-	if (kind != 'n')
-		f.number = (unsigned)strtoul(text + length + 1, NULL, kind == 'd' ? 10 : 16);
+	if (number)
+		f.number = (unsigned)strtoul(number + 1, NULL, kind == 'd' ? 10 : 16);
+	f.blocks = text[length] == ':';
+	if (f.blocks && (kind == 'R' || sscanf(text + length, ":%x-%x", &f.first, &f.last) != 2))
+		return false;
 	if (!find_attribute(text, length, &f.attribute))
 		return false;
 	self.faults[self.fault_count++] = f;

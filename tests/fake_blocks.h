@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tests/fake_rules.h"
+
 enum { FAKE_DATA_SIZE = 64, FAKE_PORTS = 256 };
 
 struct fake_block {
@@ -26,6 +28,8 @@ struct fake_block {
 	uint16_t status; /* of the answer */
 	uint8_t data[FAKE_DATA_SIZE];
 	unsigned asked; /* SMPs for it */
+	bool ruled;     /* it has a rule of its own */
+	struct fake_rule rule;
 };
 
 struct fake_blocks {

@@ -25,6 +25,7 @@ struct answer {
 	TAILQ_ENTRY(answer) link;
 	struct sma_mailbox *box;
 	uint64_t due;
+	uint64_t limit; /* after which it comes too late */
 	uint8_t port;
 	int status; /* of the transport */
 	uint8_t mad[SMA_MAD_SIZE];
@@ -39,6 +40,8 @@ struct fake_qp0 {
 	unsigned most_pending;
 	unsigned open_count;
 	bool trusts;
+	bool times_out;
+	uint64_t stalled_until;
 	uint64_t now;
 	uint64_t (*clock)(void);
 	uint8_t last[SMA_MAD_SIZE];
@@ -137,6 +140,33 @@ void fake_qp0_refuse(struct fake_qp0 *fake, uint16_t attribute, uint16_t status)
 	set_fault(fake, attribute, FAKE_REFUSE, FAKE_FOREVER, status);
 }
 
+static struct fake_rule *rule_of(struct fake_block *block)
+{
+	block->ruled = true;
+	return &block->rule;
+}
+
+void fake_qp0_delay_block(struct fake_qp0 *fake, unsigned port, uint16_t attribute, uint32_t modifier,
+                          unsigned delay_ms)
+{
+	rule_of(fake_blocks_at(&fake->blocks, (uint8_t)port, attribute, modifier))->delay_ms = delay_ms;
+}
+
+void fake_qp0_fault_block(struct fake_qp0 *fake, unsigned port, uint16_t attribute, uint32_t modifier,
+                          enum fake_fault fault, int times)
+{
+	struct fake_rule *rule = rule_of(fake_blocks_at(&fake->blocks, (uint8_t)port, attribute, modifier));
+
+	rule->fault = fault;
+	rule->times = times;
+	rule->status = STATUS_NO_MODIFIER;
+}
+
+void fake_qp0_time_out(struct fake_qp0 *fake)
+{
+	fake->times_out = true;
+}
+
 /* ---- answers ---- */
 
 static uint16_t get16(const uint8_t *p)
@@ -160,30 +190,41 @@ static void respond(struct fake_qp0 *fake, uint8_t *mad, struct fake_block *bloc
 	}
 }
 
+static void give_up_late(struct answer *a)
+{
+	if (a->due <= a->limit)
+		return;
+	a->due = a->limit;
+	a->status = ETIMEDOUT;
+}
+
 /* Answers that are due at the same time keep their order. */
 static void insert(struct fake_qp0 *fake, struct answer *a)
 {
-	struct answer *later = TAILQ_FIRST(&fake->answers);
+	struct answer *later;
 
+	give_up_late(a);
+	later = TAILQ_FIRST(&fake->answers);
 	while (later && later->due <= a->due)
 		later = TAILQ_NEXT(later, link);
 	if (later)
 		TAILQ_INSERT_BEFORE(later, a, link);
 	else
 		TAILQ_INSERT_TAIL(&fake->answers, a, link);
-	if (++fake->pending > fake->most_pending)
-		fake->most_pending = fake->pending;
 }
 
-static void enqueue(const struct endpoint *e, const uint8_t *mad, size_t size, int status, uint64_t due)
+static void enqueue(const struct endpoint *e, const uint8_t *mad, size_t size, int status, uint64_t due,
+                    uint64_t limit)
 {
 	struct answer *a = calloc(1, sizeof(*a));
 
 	if (!a)
 		abort();
-	*a = (struct answer){.box = e->box, .due = due, .port = e->port, .status = status};
+	*a = (struct answer){.box = e->box, .due = due, .limit = limit, .port = e->port, .status = status};
 	memcpy(a->mad, mad, size);
 	insert(e->fake, a);
+	if (++e->fake->pending > e->fake->most_pending)
+		e->fake->most_pending = e->fake->pending;
 }
 
 static void send_trap(const struct endpoint *e, const uint8_t *mad, uint64_t due)
@@ -192,11 +233,11 @@ static void send_trap(const struct endpoint *e, const uint8_t *mad, uint64_t due
 
 	memcpy(trap, mad, sizeof(trap));
 	trap[AT_METHOD] = METHOD_TRAP;
-	enqueue(e, trap, sizeof(trap), 0, due);
+	enqueue(e, trap, sizeof(trap), 0, due, UINT64_MAX);
 }
 
 static void answer(const struct endpoint *e, const uint8_t *request, struct fake_block *block,
-                   const struct fake_rule *rule, enum fake_fault fault, uint64_t due)
+                   const struct fake_rule *rule, enum fake_fault fault, uint64_t due, uint64_t limit)
 {
 	uint8_t mad[SMA_MAD_SIZE];
 
@@ -207,14 +248,29 @@ static void answer(const struct endpoint *e, const uint8_t *request, struct fake
 	fake_spoil(mad, fault);
 	if (fault == FAKE_TRAP_FIRST)
 		send_trap(e, request, due);
-	enqueue(e, mad, sizeof(mad), 0, due);
+	enqueue(e, mad, sizeof(mad), 0, due, limit);
 	if (fault == FAKE_TWICE)
-		enqueue(e, mad, sizeof(mad), 0, due);
+		enqueue(e, mad, sizeof(mad), 0, due, limit);
 }
 
 static uint64_t time_of(const struct fake_qp0 *fake)
 {
 	return fake->clock ? fake->clock() : fake->now;
+}
+
+void fake_qp0_stall(struct fake_qp0 *fake, unsigned ms)
+{
+	struct answer_list old = TAILQ_HEAD_INITIALIZER(old);
+	struct answer *a;
+
+	fake->stalled_until = time_of(fake) + ms;
+	TAILQ_CONCAT(&old, &fake->answers, link);
+	while ((a = TAILQ_FIRST(&old))) {
+		TAILQ_REMOVE(&old, a, link);
+		if (a->status == 0)
+			a->due += ms;
+		insert(fake, a);
+	}
 }
 
 /* What becomes of a request. */
@@ -224,9 +280,10 @@ static int react(const struct endpoint *e, const uint8_t *mad, unsigned timeout_
 	uint16_t attribute = get16(mad + AT_ATTRIBUTE);
 	uint32_t modifier = (uint32_t)get16(mad + AT_MODIFIER) << 16 | get16(mad + AT_MODIFIER + 2);
 	struct fake_block *block = fake_blocks_at(&fake->blocks, e->port, attribute, modifier);
-	struct fake_rule *rule = fake_rules_find(&fake->rules, attribute);
+	struct fake_rule *rule = block->ruled ? &block->rule : fake_rules_find(&fake->rules, attribute);
 	enum fake_fault fault;
 	uint64_t now = time_of(fake);
+	uint64_t begin = now < fake->stalled_until ? fake->stalled_until : now;
 
 	fault = fake_rule_take(rule);
 	block->asked++;
@@ -235,11 +292,12 @@ static int react(const struct endpoint *e, const uint8_t *mad, unsigned timeout_
 	if (fault == FAKE_VANISH)
 		return 0;
 	if (fault == FAKE_SILENT)
-		enqueue(e, mad, HEADER_SIZE, ETIMEDOUT, now + timeout_ms);
+		enqueue(e, mad, HEADER_SIZE, ETIMEDOUT, now + timeout_ms, UINT64_MAX);
 	else if (fault == FAKE_LOST)
-		enqueue(e, mad, SMA_MAD_SIZE, ETIMEDOUT, now);
+		enqueue(e, mad, SMA_MAD_SIZE, ETIMEDOUT, now, UINT64_MAX);
 	else
-		answer(e, mad, block, rule, fault, now + (rule ? rule->delay_ms : 0));
+		answer(e, mad, block, rule, fault, begin + (rule ? rule->delay_ms : 0),
+		       fake->times_out ? now + timeout_ms : UINT64_MAX);
 	return 0;
 }
 

@@ -62,6 +62,19 @@ void fake_qp0_fault(struct fake_qp0 *fake, uint16_t attribute, enum fake_fault f
 /* Refuse all further requests with a status. */
 void fake_qp0_refuse(struct fake_qp0 *fake, uint16_t attribute, uint16_t status);
 
+/* Likewise with one block, which then has a rule of its own. FAKE_REFUSE: with status 0x1C. */
+void fake_qp0_delay_block(struct fake_qp0 *fake, unsigned port, uint16_t attribute, uint32_t modifier,
+                          unsigned delay_ms);
+void fake_qp0_fault_block(struct fake_qp0 *fake, unsigned port, uint16_t attribute, uint32_t modifier,
+                          enum fake_fault fault, int times);
+
+/* The SMA stands still for a while from now on: what it was asked and will be asked meanwhile is answered so
+ * much later. */
+void fake_qp0_stall(struct fake_qp0 *fake, unsigned ms);
+
+/* Give up late answers as the kernel does: the request comes back with ETIMEDOUT when its time is up. */
+void fake_qp0_time_out(struct fake_qp0 *fake);
+
 /* ---- time ---- */
 
 /* Post what is due at `now`. The number of MADs. */

@@ -9,7 +9,7 @@
 #include "tests/logged.h"
 #include "tests/unit.h"
 
-enum { LOST_MAX = 8, SECOND = 1000 };
+enum { SECOND = 1000 };
 
 static const unsigned holds[] = {5, 10, 20, 40, 80, 160, 300, 300, 300};
 
@@ -33,38 +33,35 @@ static void note(enum sma_attr attr, unsigned which, int result, uint64_t now)
 {
 	enum block_outcome outcome = result == 0 ? BLOCK_GOOD : result == 0x0C ? BLOCK_ABSENT : BLOCK_LOST;
 
-	health_note_request(&health, attr, now);
 	health_note(&health, &blocks[attr][which], outcome, result, now);
 	blocks[attr][which].outcome = outcome;
 }
 
-static void test_suspicion(void)
+static void test_silence(void)
 {
 	begin();
-	for (unsigned i = 0; i < LOST_MAX; i++) {
-		CHECK(!health_is_suspect(&health));
-		note(SMA_PortInfo, 0, -ETIMEDOUT, i);
-	}
-	CHECK(health_is_suspect(&health));
-	CHECK(!health_is_silent(&health, 10));
-	note(SMA_PortInfo, 0, 0x1C, 10);
-	CHECK(!health_is_suspect(&health));
-	logged_stop();
-}
-
-/* Only the loss of NodeInfo makes a suspect silent. */
-static void test_silence_needs_node_info(void)
-{
-	begin();
-	for (unsigned i = 0; i < 3 * LOST_MAX; i++)
-		note(SMA_LedInfo, 0, -ETIMEDOUT, i);
-	CHECK(!health_is_silent(&health, 100));
-	CHECK_EQUAL(logged_with("does not answer"), 0);
-	note(SMA_NodeInfo, 0, -ETIMEDOUT, 100);
+	CHECK_EQUAL(health_state(&health), SMA_UNKNOWN);
+	health_fall_silent(&health, 3, 100);
+	CHECK_EQUAL(health_state(&health), SMA_SILENT);
 	CHECK(health_is_silent(&health, 100));
 	CHECK(health_is_silent(&health, 100 + 5 * SECOND - 1));
 	CHECK(!health_is_silent(&health, 100 + 5 * SECOND));
 	CHECK_EQUAL(logged_with("port 3 does not answer"), 1);
+	/* once for all requests that end with it */
+	health_fall_silent(&health, 3, 100);
+	CHECK(!health_is_silent(&health, 100 + 5 * SECOND));
+	logged_stop();
+}
+
+static void test_forgiveness(void)
+{
+	begin();
+	health_fall_silent(&health, 3, 100);
+	health_forgive(&health);
+	CHECK(!health_is_silent(&health, 100));
+	CHECK_EQUAL(health_state(&health), SMA_SILENT);
+	health_fall_silent(&health, 3, 200);
+	CHECK(health_is_silent(&health, 200 + 10 * SECOND - 1));
 	logged_stop();
 }
 
@@ -73,11 +70,9 @@ static void test_back_off(void)
 	uint64_t now = 1000;
 
 	begin();
-	for (unsigned i = 0; i < LOST_MAX - 1; i++)
-		note(SMA_PortInfo, 0, -ETIMEDOUT, now);
 	for (size_t i = 0; i < UNIT_COUNT(holds); i++) {
 		unit_case("hold %zu", i);
-		note(SMA_NodeInfo, 0, -ETIMEDOUT, now);
+		health_fall_silent(&health, 3, now);
 		CHECK(health_is_silent(&health, now + holds[i] * SECOND - 1));
 		now += holds[i] * SECOND;
 		CHECK(!health_is_silent(&health, now));
@@ -85,25 +80,32 @@ static void test_back_off(void)
 	CHECK_EQUAL(logged_with("does not answer"), 1);
 	note(SMA_NodeInfo, 0, 0, now);
 	CHECK_EQUAL(logged_with("answers again"), 1);
-	CHECK(!health_is_suspect(&health));
+	CHECK_EQUAL(health_state(&health), SMA_ANSWERING);
 	/* the next silence begins anew */
-	for (unsigned i = 0; i < LOST_MAX; i++)
-		note(SMA_NodeInfo, 0, -ETIMEDOUT, now);
+	health_fall_silent(&health, 3, now);
 	CHECK(health_is_silent(&health, now + 5 * SECOND - 1));
 	CHECK(!health_is_silent(&health, now + 5 * SECOND));
 	CHECK_EQUAL(logged_with("does not answer"), 2);
 	logged_stop();
 }
 
-/* A refusal is an answer: the SMA is there. */
-static void test_refusals_are_no_silence(void)
+/* The SMA is there: a refusal is an answer, and what is given up is so as others were answered. */
+static void test_signs_of_life(void)
 {
-	begin();
-	for (unsigned i = 0; i < 5 * LOST_MAX; i++)
-		note(SMA_NodeInfo, 0, i % 4 ? -ETIMEDOUT : 0x1C, i);
-	CHECK(!health_is_silent(&health, 100));
-	CHECK_EQUAL(logged_with("answer again"), 0);
-	logged_stop();
+	static const int results[] = {0, 0x0C, 0x1C, -ETIMEDOUT};
+
+	for (size_t i = 0; i < UNIT_COUNT(results); i++) {
+		begin();
+		unit_case("result %d", results[i]);
+		health_fall_silent(&health, 3, 100);
+		note(SMA_LedInfo, 0, results[i], 200);
+		CHECK(!health_is_silent(&health, 200));
+		CHECK_EQUAL(health_state(&health), SMA_ANSWERING);
+		CHECK_EQUAL(logged_with("answers again"), 1);
+		note(SMA_LedInfo, 0, results[i], 300);
+		CHECK_EQUAL(logged_with("answers again"), 1);
+		logged_stop();
+	}
 }
 
 /* ---- troubles ---- */
@@ -152,59 +154,60 @@ static void test_absence_is_no_trouble(void)
 	logged_stop();
 }
 
-/* ---- attributes that are not answered ---- */
+/* ---- a node whose SMA falls silent ---- */
 
-static void test_unanswered(void)
+static void begin_silent(struct bench *b)
 {
-	begin();
-	CHECK(!health_is_unanswered(&health, SMA_LedInfo, 0));
-	health_note_request(&health, SMA_LedInfo, 1000);
-	CHECK(!health_is_unanswered(&health, SMA_LedInfo, 1249));
-	CHECK(health_is_unanswered(&health, SMA_LedInfo, 1250));
-	CHECK(!health_is_unanswered(&health, SMA_SMInfo, 1250));
-	health_note(&health, &blocks[SMA_LedInfo][0], BLOCK_GOOD, 0, 1300);
-	CHECK(!health_is_unanswered(&health, SMA_LedInfo, 9000));
-	note(SMA_LedInfo, 0, -ETIMEDOUT, 9000);
-	CHECK(health_is_unanswered(&health, SMA_LedInfo, 9000));
-	CHECK(!health_is_unanswered(&health, SMA_SMInfo, 9000));
-	note(SMA_LedInfo, 0, 0, 9001);
-	CHECK(!health_is_unanswered(&health, SMA_LedInfo, 9001));
-	logged_stop();
+	bench_init(b, "sw40");
+	bench_open(b);
+	logged_start(false);
+	fake_qp0_fault(b->fake, FAKE_ANY, FAKE_SILENT, FAKE_FOREVER);
 }
 
-/* ---- a node whose SMA falls silent ---- */
+static void end_silent(struct bench *b)
+{
+	logged_stop();
+	bench_close(b);
+}
+
+/* Ask for one of many blocks. */
+static int read_some(const struct bench *b, unsigned which, bool solicited)
+{
+	const struct sma_key key = {SMA_LinearForwardingTable, 0, which % 64};
+	struct sma_reader reader = bench_reader(b, SMA_FRESH, 1);
+	const uint8_t *block;
+
+	reader.unsolicited = !solicited;
+	return sma_read_block(&reader, &key, &block);
+}
 
 /* Ask for another block each 100 ms, as a manager would that walks on and on. */
 static void poll_blocks(struct bench *b, unsigned seconds)
 {
 	for (unsigned i = 0; i < 10 * seconds; i++) {
-		const struct sma_key key = {SMA_LinearForwardingTable, 0, i % 64};
-		struct sma_reader reader = bench_reader(b, SMA_FRESH, 1);
-		const uint8_t *block;
-
-		sma_read_block(&reader, &key, &block);
+		read_some(b, i, true);
 		bench_advance(b, 100);
 	}
 }
 
-/* Many losses at one moment bring about one question for NodeInfo. */
+/* Many losses at one moment bring about one question for NodeInfo, and no tries in vain. */
 static void test_one_probe(void)
 {
 	const uint8_t *block;
 	struct sma_reader reader;
 	struct bench b;
 
-	bench_init(&b, "sw40");
-	bench_open(&b);
-	logged_start(false);
-	fake_qp0_fault(b.fake, FAKE_ANY, FAKE_SILENT, FAKE_FOREVER);
+	begin_silent(&b);
 	reader = bench_reader(&b, SMA_FRESH, 16);
 	for (unsigned i = 0; i < 16; i++)
 		sma_read_block(&reader, &(struct sma_key){SMA_LinearForwardingTable, 0, i}, &block);
-	bench_advance(&b, b.config.timeout_ms * (b.config.retries + 1));
+	bench_advance(&b, b.config.timeout_ms);
 	CHECK_EQUAL(fake_qp0_count(b.fake, UMAD_SM_ATTR_NODE_INFO), 1);
-	logged_stop();
-	bench_close(&b);
+	CHECK_EQUAL(fake_qp0_count(b.fake, UMAD_SM_ATTR_LINEAR_FT), 16);
+	bench_advance(&b, 2000);
+	CHECK_EQUAL(fake_qp0_count(b.fake, UMAD_SM_ATTR_NODE_INFO), 2 * (b.config.retries + 1));
+	CHECK_EQUAL(fake_qp0_count_most(b.fake, UMAD_SM_ATTR_LINEAR_FT), 1);
+	end_silent(&b);
 }
 
 static void test_no_storm(void)
@@ -212,20 +215,110 @@ static void test_no_storm(void)
 	struct bench b;
 	unsigned first;
 
-	bench_init(&b, "sw40");
-	bench_open(&b);
-	logged_start(false);
-	fake_qp0_fault(b.fake, FAKE_ANY, FAKE_SILENT, FAKE_FOREVER);
+	begin_silent(&b);
 	poll_blocks(&b, 5);
 	first = fake_qp0_count(b.fake, FAKE_ANY);
-	CHECK(first > LOST_MAX);
+	CHECK(first > 0 && first <= 3 + 2 * (b.config.retries + 1));
 	poll_blocks(&b, 600);
-	/* 5 to 300 s of silence: seven times, each ended by the SMPs of about a second */
-	CHECK(fake_qp0_count(b.fake, FAKE_ANY) - first < 7 * 60);
+	/* 5 to 300 s of silence: seven times, each ended by the tries for one block */
+	CHECK(fake_qp0_count(b.fake, FAKE_ANY) - first <= 7 * (b.config.retries + 1));
 	CHECK(logged_level(SMA_LOG_WARNING) <= 3);
 	CHECK_EQUAL(logged_with("does not answer"), 1);
-	logged_stop();
+	end_silent(&b);
+}
+
+/* However often, and for how many blocks, without a manager: four SMPs in any minute, retries and probes
+ * included. */
+static void check_unsolicited(unsigned retries)
+{
+	enum { MINUTE = 60 * SECOND, STEP = 50, MOST = 4 };
+	uint64_t sent[1000];
+	unsigned count = 0;
+	struct bench b;
+
+	begin_silent(&b);
+	b.config.retries = retries;
+	sma_node_configure(b.node, &b.config);
+	for (unsigned i = 0; i < 10 * MINUTE / STEP && count < UNIT_COUNT(sent); i++) {
+		read_some(&b, i, false);
+		bench_advance(&b, STEP);
+		while (count < fake_qp0_count(b.fake, FAKE_ANY) && count < UNIT_COUNT(sent))
+			sent[count++] = b.now;
+	}
+	unit_case("%u retries, %u SMPs", retries, count);
+	CHECK(count > MOST);
+	for (unsigned i = MOST; i < count; i++)
+		CHECK(sent[i] - sent[i - MOST] > MINUTE - 2 * STEP);
+	CHECK_EQUAL(logged_with("does not answer"), 1);
+	/* a manager is not held up by that */
+	fake_qp0_fault(b.fake, FAKE_ANY, FAKE_NONE, 0);
+	bench_advance(&b, 300 * SECOND);
+	CHECK_EQUAL(read_some(&b, 0, true), -EAGAIN);
+	bench_settle(&b);
+	CHECK_EQUAL(read_some(&b, 0, true), 0);
+	end_silent(&b);
+}
+
+static void test_unsolicited(void)
+{
+	check_unsolicited(0);
+	check_unsolicited(1);
+	check_unsolicited(7);
+}
+
+/* While an SMA answers, what nobody asked for is not limited. */
+static void test_unsolicited_answered(void)
+{
+	struct bench b;
+
+	bench_init(&b, "sw40");
+	bench_open(&b);
+	fake_qp0_delay(b.fake, FAKE_ANY, 10);
+	for (unsigned i = 0; i < 40; i++) {
+		read_some(&b, i, false);
+		bench_advance(&b, 25);
+	}
+	CHECK_EQUAL(fake_qp0_count(b.fake, FAKE_ANY), 40);
 	bench_close(&b);
+}
+
+/* A manager that asks for what was asked for unsolicited need not wait for its turn. */
+static void test_solicited_later(void)
+{
+	struct bench b;
+	unsigned sent;
+
+	begin_silent(&b);
+	read_some(&b, 0, false);
+	bench_advance(&b, 6 * SECOND);
+	sent = fake_qp0_count(b.fake, FAKE_ANY);
+	fake_qp0_fault(b.fake, FAKE_ANY, FAKE_NONE, 0);
+	read_some(&b, 1, false);
+	bench_advance(&b, SECOND);
+	CHECK_EQUAL(fake_qp0_count(b.fake, FAKE_ANY), sent);
+	CHECK_EQUAL(read_some(&b, 1, true), -EAGAIN);
+	bench_settle(&b);
+	CHECK_EQUAL(read_some(&b, 1, true), 0);
+	end_silent(&b);
+}
+
+/* With another M_Key a silent SMA is asked at once. */
+static void test_another_m_key(void)
+{
+	struct bench b;
+
+	begin_silent(&b);
+	poll_blocks(&b, 100);
+	fake_qp0_fault(b.fake, FAKE_ANY, FAKE_NONE, 0);
+	CHECK_EQUAL(read_some(&b, 0, true), -ETIMEDOUT);
+	sma_node_configure(b.node, &b.config);
+	CHECK_EQUAL(read_some(&b, 0, true), -ETIMEDOUT);
+	b.config.m_key = 0x1234;
+	sma_node_configure(b.node, &b.config);
+	CHECK_EQUAL(read_some(&b, 0, true), -EAGAIN);
+	bench_settle(&b);
+	CHECK_EQUAL(read_some(&b, 0, true), 0);
+	end_silent(&b);
 }
 
 static void test_end_of_silence(void)
@@ -268,16 +361,19 @@ static void test_one_attribute(void)
 }
 
 static const struct unit_test tests[] = {
-	{"eight requests lost in a row", test_suspicion},
-	{"silence needs NodeInfo", test_silence_needs_node_info},
+	{"silence", test_silence},
+	{"a silence that is forgiven", test_forgiveness},
 	{"back-off from 5 s to 300 s", test_back_off},
-	{"a refusal is an answer", test_refusals_are_no_silence},
+	{"what is a sign of life", test_signs_of_life},
 	{"one line for a trouble and one for its end", test_trouble_once},
 	{"troubles by attribute", test_trouble_by_attribute},
 	{"what the node does not have is no trouble", test_absence_is_no_trouble},
-	{"attributes that are not answered", test_unanswered},
 	{"one question for NodeInfo", test_one_probe},
 	{"no SMP storm to a silent SMA", test_no_storm},
+	{"four unsolicited SMPs a minute to a silent SMA", test_unsolicited},
+	{"unsolicited SMPs to an SMA that answers", test_unsolicited_answered},
+	{"a manager asks for what was asked for unsolicited", test_solicited_later},
+	{"another M_Key ends the silence", test_another_m_key},
 	{"a silent SMA answers again", test_end_of_silence},
 	{"one silent attribute", test_one_attribute},
 };

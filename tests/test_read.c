@@ -53,6 +53,7 @@ static int look(enum sma_patience patience, const struct sma_key *key)
 	int rc = sma_read_block(&reader, key, &block);
 
 	CHECK_EQUAL(reader.missed, rc == -EAGAIN);
+	CHECK_EQUAL(reader.unknown, rc == -ETIMEDOUT);
 	if (rc == 0)
 		CHECK(block[0] == 0x12 && block[1] == 0x34 && block[2] == 0);
 	return rc;
@@ -176,17 +177,17 @@ static void test_stale(void)
 static void test_final(void)
 {
 	begin();
-	CHECK_EQUAL(look(SMA_FINAL, &lft), -EIO);
+	CHECK_EQUAL(look(SMA_FINAL, &lft), -ETIMEDOUT);
 	bench_settle(&b);
 	CHECK_EQUAL(asked(), 0);
 	read_now(&lft);
 	bench_advance(&b, 10 * AGE);
 	CHECK_EQUAL(look(SMA_FINAL, &lft), 0);
 	CHECK_EQUAL(asked(), 1);
-	/* while it is on its way for the first time there is nothing to take */
+	/* while it is on its way for the first time it is not known */
 	fake_qp0_delay(b.fake, FAKE_ANY, 50);
 	CHECK_EQUAL(look(SMA_FRESH, &other), -EAGAIN);
-	CHECK_EQUAL(look(SMA_FINAL, &other), -EIO);
+	CHECK_EQUAL(look(SMA_FINAL, &other), -ETIMEDOUT);
 	end();
 }
 
@@ -268,8 +269,60 @@ static void test_last_good(void)
 	CHECK_EQUAL(look(SMA_STALE, &lft), 0);
 	CHECK_EQUAL(look(SMA_FINAL, &lft), 0);
 	bench_advance(&b, 1);
-	CHECK_EQUAL(look(SMA_FINAL, &lft), -EIO);
+	CHECK_EQUAL(look(SMA_FINAL, &lft), -ETIMEDOUT);
 	CHECK_EQUAL(look(SMA_STALE, &lft), -EAGAIN);
+	end();
+}
+
+/* What an SMA said a minute ago is not what it says, if nobody has asked since. */
+static void test_long_ago(void)
+{
+	begin();
+	CHECK_EQUAL(read_now(&lft), 0);
+	fake_qp0_refuse(b.fake, UMAD_SM_ATTR_MCAST_FT, 0x0C);
+	CHECK_EQUAL(read_now(&other), -ENOENT);
+	bench_advance(&b, LAST_GOOD + AGE - 1);
+	CHECK_EQUAL(look(SMA_FINAL, &lft), 0);
+	CHECK_EQUAL(look(SMA_FINAL, &other), -ENOENT);
+	bench_advance(&b, 1);
+	CHECK_EQUAL(look(SMA_FINAL, &lft), -ETIMEDOUT);
+	CHECK_EQUAL(look(SMA_FINAL, &other), -ETIMEDOUT);
+	end();
+}
+
+/* A loss counts for as long as it is not asked again; after that nobody knows. */
+static void test_lost_and_asked_again(void)
+{
+	begin();
+	fake_qp0_refuse(b.fake, UMAD_SM_ATTR_LINEAR_FT, 0x1C);
+	CHECK_EQUAL(read_now(&lft), -EIO);
+	bench_advance(&b, AGE - 1);
+	CHECK_EQUAL(look(SMA_FINAL, &lft), -EIO);
+	bench_advance(&b, 1);
+	CHECK_EQUAL(look(SMA_FINAL, &lft), -ETIMEDOUT);
+	fake_qp0_delay(b.fake, UMAD_SM_ATTR_LINEAR_FT, 50);
+	CHECK_EQUAL(look(SMA_STALE, &lft), -EAGAIN);
+	CHECK_EQUAL(look(SMA_FINAL, &lft), -ETIMEDOUT);
+	bench_advance(&b, 50);
+	CHECK_EQUAL(look(SMA_FINAL, &lft), -EIO);
+	end();
+}
+
+/* Of a silent SMA what is known is told, and nothing of the rest. */
+static void test_silent(void)
+{
+	static const struct sma_key fourth = {SMA_LinearForwardingTable, 0, 4};
+
+	begin_with_age(60000);
+	CHECK_EQUAL(read_now(&lft), 0);
+	fake_qp0_fault(b.fake, FAKE_ANY, FAKE_SILENT, FAKE_FOREVER);
+	CHECK_EQUAL(look(SMA_FRESH, &other), -EAGAIN);
+	bench_advance(&b, 2000);
+	CHECK_EQUAL(look(SMA_FRESH, &lft), 0);
+	CHECK_EQUAL(look(SMA_FRESH, &other), -ETIMEDOUT);
+	CHECK_EQUAL(look(SMA_STALE, &other), -ETIMEDOUT);
+	CHECK_EQUAL(look(SMA_FRESH, &fourth), -ETIMEDOUT);
+	CHECK_EQUAL(asked(), 1);
 	end();
 }
 
@@ -325,19 +378,32 @@ static void test_unreachable(void)
 	end();
 }
 
-/* At SMA_SKIP what is not being answered is not waited for; the rest is. */
-static void test_skip(void)
+/* Behind the first block that is missed a search looks ahead, but not for ever. */
+static void test_ahead(void)
 {
-	static const struct sma_key second = {SMA_LinearForwardingTable, 0, 4};
+	enum { KNOWN = 1000 };
+	struct sma_reader reader;
+	const uint8_t *block;
+	unsigned looked = 0;
 
 	begin();
-	fake_qp0_fault(b.fake, UMAD_SM_ATTR_LINEAR_FT, FAKE_SILENT, FAKE_FOREVER);
-	CHECK_EQUAL(look(SMA_SKIP, &lft), -EAGAIN);
-	bench_advance(&b, GIVE_UP);
-	CHECK_EQUAL(look(SMA_SKIP, &lft), -EIO);
-	CHECK_EQUAL(look(SMA_SKIP, &second), -EIO);
-	CHECK_EQUAL(look(SMA_SKIP, &other), -EAGAIN);
-	CHECK_EQUAL(look(SMA_FRESH, &second), -EAGAIN);
+	for (unsigned i = 0; i < KNOWN; i++) {
+		const struct sma_key key = {SMA_P_KeyTable, 0, i};
+
+		fake_qp0_set(b.fake, 0, UMAD_SM_ATTR_PKEY_TABLE, i, "\x12\x34", 2);
+		read_now(&key);
+	}
+	reader = bench_reader(&b, SMA_FRESH, 2);
+	reader.place = 77;
+	CHECK_EQUAL(sma_read_block(&reader, &lft, &block), -EAGAIN);
+	reader.place = 88;
+	CHECK_EQUAL(sma_read_block(&reader, &other, &block), -EAGAIN);
+	CHECK_EQUAL(reader.missed_at, 77);
+	while (looked < KNOWN &&
+	       sma_read_block(&reader, &(struct sma_key){SMA_P_KeyTable, 0, looked}, &block) == 0)
+		looked++;
+	CHECK(looked >= 16 && looked < 32);
+	CHECK_EQUAL(sma_read_block(&reader, &(struct sma_key){SMA_P_KeyTable, 0, 0}, &block), -EBUSY);
 	end();
 }
 
@@ -450,7 +516,10 @@ static const struct unit_test tests[] = {
 	{"budget", test_budget},
 	{"a block on its way", test_pending},
 	{"a port that cannot be asked", test_unreachable},
-	{"attributes that are not answered are skipped", test_skip},
+	{"what was answered long ago", test_long_ago},
+	{"a lost block that is asked for again", test_lost_and_asked_again},
+	{"a silent SMA", test_silent},
+	{"how far a search looks ahead", test_ahead},
 	{"one component", test_component},
 	{"the listener", test_listener},
 };

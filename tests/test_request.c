@@ -5,7 +5,7 @@
 
 #include <infiniband/umad_sm.h>
 
-#include "sma/request.h"
+#include "sma/request_parts.h"
 #include "tests/fake_qp0.h"
 #include "tests/unit.h"
 
@@ -110,7 +110,7 @@ static struct sma_counters counters(void)
 
 static void submit(const struct sma_key *key)
 {
-	CHECK_EQUAL(requests_submit(t.requests, key), 0);
+	CHECK_EQUAL(requests_submit(t.requests, key, true), 0);
 }
 
 /* ---- answers ---- */
@@ -216,7 +216,7 @@ static void test_unknown_port(void)
 	for (size_t i = 0; i < UNIT_COUNT(ports); i++) {
 		const struct sma_key key = {.attr = SMA_NodeInfo, .port = ports[i]};
 
-		CHECK_EQUAL(requests_submit(t.requests, &key), -ENODEV);
+		CHECK_EQUAL(requests_submit(t.requests, &key, true), -ENODEV);
 		CHECK(!requests_reaches(t.requests, ports[i]));
 	}
 	CHECK(requests_reaches(t.requests, 2));
@@ -249,40 +249,60 @@ static void test_window(void)
 
 /* ---- no answer ---- */
 
+/* NodeInfo is not answered; all else is, if only with a status. */
 struct silence {
 	const char *name;
 	enum fake_fault fault;
 	unsigned retries;
-	unsigned sent_least, sent_most;
 	unsigned end_least, end_most; /* ms */
 };
 
 static const struct silence silences[] = {
-	{"time-out reported", FAKE_SILENT, 1, 2, 2, GIVE_UP, GIVE_UP},
-	{"no retry", FAKE_SILENT, 0, 1, 1, TIMEOUT, TIMEOUT},
-	{"three retries", FAKE_SILENT, 3, 4, 4, 4 * TIMEOUT, 4 * TIMEOUT},
-	{"nothing reported", FAKE_VANISH, 1, 2, 2, GIVE_UP, GIVE_UP + MARGIN},
-	{"lost at once", FAKE_LOST, 1, 8, 16, GIVE_UP, GIVE_UP + TIMEOUT / 8 + 1},
-	{"cannot be sent", FAKE_SEND_FAILS, 1, 8, 16, GIVE_UP, GIVE_UP + TIMEOUT / 8 + 1},
-	{"busy", FAKE_BUSY, 1, 8, 16, GIVE_UP, GIVE_UP + TIMEOUT / 8 + 1},
-	{"another transaction", FAKE_WRONG_TID, 1, 2, 2, GIVE_UP, GIVE_UP + MARGIN},
-	{"another attribute", FAKE_WRONG_ATTRIBUTE, 1, 2, 2, GIVE_UP, GIVE_UP + MARGIN},
-	{"another modifier", FAKE_WRONG_MODIFIER, 1, 2, 2, GIVE_UP, GIVE_UP + MARGIN},
-	{"a request comes back", FAKE_NO_RESPONSE_BIT, 1, 2, 2, GIVE_UP, GIVE_UP + MARGIN},
-	{"garbage", FAKE_GARBAGE, 1, 2, 2, GIVE_UP, GIVE_UP + MARGIN},
+	{"time-out reported", FAKE_SILENT, 1, GIVE_UP, GIVE_UP},
+	{"no retry", FAKE_SILENT, 0, TIMEOUT, TIMEOUT},
+	{"three retries", FAKE_SILENT, 3, 4 * TIMEOUT, 4 * TIMEOUT},
+	{"nothing reported", FAKE_VANISH, 1, GIVE_UP, GIVE_UP + 2 * MARGIN},
+	{"lost at once", FAKE_LOST, 1, TIMEOUT, GIVE_UP},
+	{"lost at once, no retry", FAKE_LOST, 0, 0, TIMEOUT},
+	{"lost at once, three retries", FAKE_LOST, 3, 3 * TIMEOUT, 4 * TIMEOUT},
+	{"busy", FAKE_BUSY, 1, TIMEOUT, GIVE_UP},
+	{"busy, no retry", FAKE_BUSY, 0, 0, TIMEOUT},
+	{"another transaction", FAKE_WRONG_TID, 1, GIVE_UP, GIVE_UP + 2 * MARGIN},
+	{"another attribute", FAKE_WRONG_ATTRIBUTE, 1, GIVE_UP, GIVE_UP + 2 * MARGIN},
+	{"another modifier", FAKE_WRONG_MODIFIER, 1, GIVE_UP, GIVE_UP + 2 * MARGIN},
+	{"a request comes back", FAKE_NO_RESPONSE_BIT, 1, GIVE_UP, GIVE_UP + 2 * MARGIN},
+	{"garbage", FAKE_GARBAGE, 1, GIVE_UP, GIVE_UP + 2 * MARGIN},
 };
+
+/* Let time pass, and check that the tries for NodeInfo are apart by the time-out. */
+static unsigned advance_tries(uint64_t ms)
+{
+	uint64_t stop = t.now + ms;
+	uint64_t last = 0;
+	unsigned tries = 0;
+
+	while (t.now < stop) {
+		unsigned sent = fake_qp0_count(t.fake, UMAD_SM_ATTR_NODE_INFO);
+
+		CHECK(sent <= tries + 1 && (sent == tries || !tries || t.now - last >= TIMEOUT));
+		last = sent > tries ? t.now : last;
+		tries = sent;
+		advance(1);
+	}
+	return tries;
+}
 
 static void check_silence(const struct silence *s)
 {
 	begin(4, s->retries);
-	fake_qp0_fault(t.fake, FAKE_ANY, s->fault, FAKE_FOREVER);
+	fake_qp0_fault(t.fake, UMAD_SM_ATTR_NODE_INFO, s->fault, FAKE_FOREVER);
 	submit(&node_info);
-	advance(5000);
+	run();
 	unit_case("%s", s->name);
+	CHECK_EQUAL(advance_tries(5000), s->retries + 1);
 	CHECK_EQUAL(t.done, 1);
 	CHECK_EQUAL(t.ends[0].result, -ETIMEDOUT);
 	CHECK(t.ends[0].at >= START + s->end_least && t.ends[0].at <= START + s->end_most);
-	CHECK(counters().sent >= s->sent_least && counters().sent <= s->sent_most);
 	CHECK_EQUAL(counters().sent, fake_qp0_count(t.fake, FAKE_ANY));
 	CHECK_EQUAL(counters().timed_out, 1);
 	CHECK_EQUAL(t.wake, UINT64_MAX);
@@ -298,21 +318,37 @@ static void test_silence(void)
 /* Losses reported at once are not repeated at once. */
 static void test_pacing(void)
 {
-	begin(4, RETRIES);
-	fake_qp0_fault(t.fake, FAKE_ANY, FAKE_LOST, 3);
+	begin(4, 3);
+	fake_qp0_fault(t.fake, UMAD_SM_ATTR_NODE_INFO, FAKE_LOST, 3);
 	submit(&node_info);
-	advance(TIMEOUT / 8);
-	CHECK_EQUAL(counters().sent, 1);
-	advance(1);
-	CHECK_EQUAL(counters().sent, 2);
-	advance(TIMEOUT / 8);
-	CHECK_EQUAL(counters().sent, 2);
-	advance(5000);
-	CHECK_EQUAL(counters().sent, 4);
+	run();
+	CHECK_EQUAL(advance_tries(5000), 4);
+	CHECK_EQUAL(t.done, 1);
 	CHECK_EQUAL(t.ends[0].result, 0);
+	CHECK_EQUAL(t.ends[0].at, START + 3 * TIMEOUT);
 	end();
 }
 
+/* One that cannot be sent had no chance: it goes on, at the same pace, and holds up nothing else. */
+static void test_not_sent(void)
+{
+	const struct sma_key lft = {.attr = SMA_LinearForwardingTable, .port = 1};
+
+	begin(1, 0);
+	fake_qp0_fault(t.fake, UMAD_SM_ATTR_NODE_INFO, FAKE_SEND_FAILS, 10);
+	submit(&node_info);
+	submit(&lft);
+	run();
+	CHECK_EQUAL(t.done, 1);
+	CHECK(t.ends[0].key.attr == SMA_LinearForwardingTable && t.ends[0].result == 0);
+	CHECK_EQUAL(advance_tries(5000), 11);
+	CHECK_EQUAL(t.done, 2);
+	CHECK_EQUAL(t.ends[1].result, 0);
+	CHECK_EQUAL(t.ends[1].at, START + 10 * TIMEOUT);
+	end();
+}
+
+/* Dead blocks, whose requests are late, make room for others. */
 static void test_silence_frees_the_window(void)
 {
 	const struct sma_key lft = {.attr = SMA_LinearForwardingTable, .port = 1};
@@ -323,28 +359,206 @@ static void test_silence_frees_the_window(void)
 	submit(&lft);
 	advance(5000);
 	CHECK_EQUAL(t.done, 2);
-	CHECK(t.ends[1].key.attr == SMA_LinearForwardingTable && t.ends[1].result == 0);
-	CHECK(t.ends[1].at == t.ends[0].at);
+	CHECK(t.ends[0].key.attr == SMA_LinearForwardingTable && t.ends[0].result == 0);
+	CHECK_EQUAL(t.ends[0].at, START + TIMEOUT / 2);
+	CHECK_EQUAL(t.ends[1].result, -ETIMEDOUT);
+	end();
+}
+
+/* Of many dead blocks no more are late at once than so many for each place; those that are answered come all
+ * the same. */
+static void test_many_dead(void)
+{
+	begin(2, RETRIES);
+	for (uint32_t i = 0; i < 60; i++) {
+		const struct sma_key key = {SMA_LinearForwardingTable, 1, i};
+
+		if (i % 10 != 9)
+			fake_qp0_fault_block(t.fake, 1, UMAD_SM_ATTR_LINEAR_FT, i, FAKE_SILENT, FAKE_FOREVER);
+		submit(&key);
+	}
+	advance(20000);
+	CHECK_EQUAL(t.done, 60);
+	CHECK_EQUAL(counters().answered, 6);
+	CHECK_EQUAL(counters().timed_out, 54);
+	CHECK(fake_qp0_most_pending(t.fake) <= 2 * 8 + 1);
+	CHECK_EQUAL(fake_qp0_count_most(t.fake, UMAD_SM_ATTR_LINEAR_FT), RETRIES + 1);
+	end();
+}
+
+/* ---- an SMA that answers nothing ---- */
+
+static const struct sma_key four[] = {
+	{SMA_LinearForwardingTable, 1, 0},
+	{SMA_LinearForwardingTable, 1, 1},
+	{SMA_LinearForwardingTable, 1, 2},
+	{SMA_LinearForwardingTable, 1, 3},
+};
+
+static void submit_four(void)
+{
+	for (size_t i = 0; i < UNIT_COUNT(four); i++)
+		submit(&four[i]);
+}
+
+/* Nothing is learnt of a block while the SMA answers none. */
+static void check_silent(enum fake_fault fault, unsigned retries)
+{
+	begin(3, retries);
+	fake_qp0_fault(t.fake, FAKE_ANY, fault, FAKE_FOREVER);
+	submit_four();
+	advance(5000);
+	unit_case("fault %d, %u retries", fault, retries);
+	CHECK_EQUAL(t.done, 4);
+	for (unsigned i = 0; i < t.done; i++) {
+		CHECK_EQUAL(t.ends[i].result, -EHOSTDOWN);
+		CHECK_EQUAL(t.ends[i].at, t.ends[0].at);
+	}
+	CHECK_EQUAL(fake_qp0_count(t.fake, UMAD_SM_ATTR_LINEAR_FT), 3);
+	CHECK_EQUAL(fake_qp0_count(t.fake, UMAD_SM_ATTR_NODE_INFO), 2 * (retries + 1));
+	CHECK_EQUAL(counters().timed_out, 4);
+	CHECK_EQUAL(t.wake, UINT64_MAX);
+	/* the next one is for the probe to try first */
+	submit_four();
+	advance(5000);
+	CHECK_EQUAL(t.done, 8);
+	CHECK_EQUAL(fake_qp0_count(t.fake, UMAD_SM_ATTR_LINEAR_FT), 3);
+	CHECK_EQUAL(fake_qp0_count(t.fake, UMAD_SM_ATTR_NODE_INFO), 3 * (retries + 1));
+	/* and when that is answered, all are sent */
+	fake_qp0_fault(t.fake, FAKE_ANY, FAKE_NONE, 0);
+	submit_four();
+	run();
+	CHECK_EQUAL(t.done, 12);
+	CHECK_EQUAL(t.ends[11].result, 0);
+	end();
+}
+
+static void test_silent(void)
+{
+	check_silent(FAKE_SILENT, 0);
+	check_silent(FAKE_SILENT, 1);
+	check_silent(FAKE_VANISH, 3);
+	check_silent(FAKE_LOST, 1);
+}
+
+/* An SMA that stood still for a while has to answer all the same: however short tries are, none is lost. */
+static void check_stall(unsigned stall_ms, unsigned retries, bool times_out)
+{
+	begin(3, retries);
+	if (times_out)
+		fake_qp0_time_out(t.fake);
+	advance(1);
+	fake_qp0_stall(t.fake, stall_ms);
+	submit_four();
+	advance(5000);
+	unit_case("%u ms, %u retries, the kernel %s", stall_ms, retries, times_out ? "gives up" : "waits");
+	CHECK_EQUAL(t.done, 4);
+	CHECK_EQUAL(counters().answered, 4);
+	for (unsigned i = 0; i < t.done; i++)
+		CHECK(t.ends[i].at <= START + 1 + stall_ms + 2 * TIMEOUT + 500);
+	end();
+}
+
+static void test_stall(void)
+{
+	for (unsigned ms = 1; ms < 700; ms += 20) {
+		check_stall(ms, 1, false);
+		check_stall(ms, 1, true);
+		check_stall(ms, 3, true);
+	}
+}
+
+/* The attribute that everyone answers may be the one that is not answered. */
+static void test_no_node_info(void)
+{
+	begin(1, RETRIES);
+	fake_qp0_fault(t.fake, UMAD_SM_ATTR_NODE_INFO, FAKE_SILENT, FAKE_FOREVER);
+	submit(&node_info);
+	submit(&(struct sma_key){SMA_PortInfo, 1, 1});
+	submit(&(struct sma_key){SMA_PortInfo, 1, 2});
+	advance(5000);
+	CHECK_EQUAL(t.done, 3);
+	CHECK_EQUAL(t.ends[2].result, -ETIMEDOUT);
+	CHECK(t.ends[2].key.attr == SMA_NodeInfo);
+	end();
+}
+
+/* A process that was stopped takes what came meanwhile for no less than what comes in time. */
+static void test_stopped(void)
+{
+	begin(3, 0);
+	fake_qp0_delay(t.fake, FAKE_ANY, 10);
+	submit_four();
+	run();
+	t.now += 10000;
+	/* the readers were stopped as well, and go on a moment later */
+	t.wake = requests_run(t.requests, t.now);
+	CHECK_EQUAL(t.done, 0);
+	CHECK_EQUAL(counters().sent, 3);
+	t.now += 20;
+	run();
+	CHECK_EQUAL(t.done, 3);
+	CHECK_EQUAL(counters().answered, 3);
+	advance(100);
+	CHECK_EQUAL(counters().answered, 4);
+	CHECK_EQUAL(counters().sent, 4);
+	end();
+}
+
+/* ---- transactions ---- */
+
+/* 0 is no transaction, also after so many that the numbers begin anew. */
+static void test_wrap(void)
+{
+	begin(1, RETRIES);
+	t.requests->last_tid = UINT32_MAX - 2;
+	submit_four();
+	for (unsigned i = 0; i < 4; i++)
+		fake_qp0_delay(t.fake, FAKE_ANY, 10);
+	for (unsigned i = 0; i < 4; i++) {
+		static const uint8_t tids[][4] = {
+			{0xFF, 0xFF, 0xFF, 0xFE}, {0xFF, 0xFF, 0xFF, 0xFF}, {0, 0, 0, 1}, {0, 0, 0, 2}};
+
+		run();
+		CHECK_OCTETS(fake_qp0_last(t.fake) + 12, tids[i], 4);
+		advance(10);
+	}
+	CHECK_EQUAL(counters().answered, 4);
 	end();
 }
 
 /* ---- strange MADs ---- */
 
-/* An answer that comes after its try has ended counts as strange, and each try has its own transaction. */
+/* Each try has its own transaction: an answer that comes after the next has begun counts as strange. */
 static void test_late_answer(void)
 {
 	uint8_t first[SMA_MAD_SIZE];
 
 	begin(4, RETRIES);
-	fake_qp0_delay(t.fake, FAKE_ANY, TIMEOUT + TIMEOUT / 4 + 10);
+	fake_qp0_delay(t.fake, UMAD_SM_ATTR_NODE_INFO, TIMEOUT + TIMEOUT / 4 + 10);
 	submit(&node_info);
 	run();
 	memcpy(first, fake_qp0_last(t.fake), sizeof(first));
 	advance(5000);
 	CHECK(memcmp(first + 8, fake_qp0_last(t.fake) + 8, 8) != 0);
 	CHECK_EQUAL(t.done, 1);
-	CHECK_EQUAL(counters().sent, 2);
-	CHECK_EQUAL(counters().strange, t.ends[0].result == 0 ? 1 : 2);
+	CHECK_EQUAL(t.ends[0].result, -ETIMEDOUT);
+	CHECK_EQUAL(fake_qp0_count(t.fake, UMAD_SM_ATTR_NODE_INFO), 2);
+	CHECK_EQUAL(counters().strange, 2);
+	end();
+}
+
+/* While the SMA answers nothing there is no next try, and an answer comes when it comes. */
+static void test_very_late_answer(void)
+{
+	begin(4, RETRIES);
+	fake_qp0_delay(t.fake, FAKE_ANY, 3 * TIMEOUT);
+	submit(&node_info);
+	advance(5000);
+	CHECK_EQUAL(t.done, 1);
+	CHECK_EQUAL(t.ends[0].result, 0);
+	CHECK_EQUAL(t.ends[0].at, START + 3 * TIMEOUT);
+	CHECK_EQUAL(fake_qp0_count(t.fake, UMAD_SM_ATTR_NODE_INFO), 1);
 	end();
 }
 
@@ -383,12 +597,14 @@ static void test_recovery(void)
 		CHECK_EQUAL(t.done, 1);
 		CHECK_EQUAL(t.ends[0].result, 0);
 		CHECK(t.ends[0].at <= START + MARGIN);
-		CHECK_EQUAL(counters().sent, recoveries[i].sent);
+		CHECK_EQUAL(fake_qp0_count(t.fake, UMAD_SM_ATTR_NODE_INFO), recoveries[i].sent);
 		CHECK_EQUAL(counters().answered, 1);
 		CHECK_EQUAL(counters().strange, recoveries[i].strange);
 		end();
 	}
 }
+
+/* ---- a lost device ---- */
 
 /* A device that takes nothing for 10 s is lost; one that took something is not. */
 static void test_lost(void)
@@ -403,9 +619,33 @@ static void test_lost(void)
 	advance(200);
 	CHECK(requests_lost(t.requests) > 0);
 	fake_qp0_fault(t.fake, FAKE_ANY, FAKE_SEND_FAILS, 0);
-	submit(&node_info);
 	advance(TIMEOUT);
 	CHECK_EQUAL(requests_lost(t.requests), 0);
+	CHECK_EQUAL(t.done, 2);
+	CHECK_EQUAL(counters().answered, 2);
+	end();
+}
+
+/* Failures go together only if there is nothing between them: neither a success nor a long time. */
+static void test_not_lost(void)
+{
+	begin(4, RETRIES);
+	for (unsigned i = 0; i < 5; i++) {
+		fake_qp0_fault(t.fake, FAKE_ANY, FAKE_SEND_FAILS, 8);
+		submit(&node_info);
+		advance(12000);
+		unit_case("burst %u", i);
+		CHECK_EQUAL(requests_lost(t.requests), 0);
+		CHECK_EQUAL(t.done, i + 1);
+	}
+	fake_qp0_fault(t.fake, FAKE_ANY, FAKE_SEND_FAILS, FAKE_FOREVER);
+	submit(&node_info);
+	advance(1000);
+	t.now += 12000;
+	advance(1000);
+	CHECK_EQUAL(requests_lost(t.requests), 0);
+	advance(10000);
+	CHECK(requests_lost(t.requests) > 0);
 	end();
 }
 
@@ -430,10 +670,19 @@ static const struct unit_test tests[] = {
 	{"window and order", test_window},
 	{"no answer: tries and time", test_silence},
 	{"losses reported at once are paced", test_pacing},
+	{"a request that cannot be sent", test_not_sent},
 	{"a request without answer gives its place away", test_silence_frees_the_window},
+	{"many requests without answer", test_many_dead},
+	{"a silent SMA", test_silent},
+	{"an SMA that stood still", test_stall},
+	{"an SMA that does not answer NodeInfo", test_no_node_info},
+	{"a process that was stopped", test_stopped},
+	{"transaction ids that begin anew", test_wrap},
 	{"a late answer", test_late_answer},
+	{"a late answer of an SMA that answers late only", test_very_late_answer},
 	{"one fault, then an answer; strange MADs are counted and dropped", test_recovery},
 	{"a lost device", test_lost},
+	{"a device that fails now and then", test_not_lost},
 	{"the end while requests are outstanding", test_free_while_outstanding},
 };
 

@@ -37,6 +37,14 @@ class SnmpError(Exception):
     """The agent or the tool reports an error."""
 
 
+class Refused(SnmpError):
+    """A response with an error-status."""
+
+    def __init__(self, status, at):
+        super().__init__(f"error-status {status} for variable {at}")
+        self.status = status
+
+
 def oid(text):
     return tuple(int(part) for part in text.strip(".").split("."))
 
@@ -151,7 +159,7 @@ class Client:
             if int.from_bytes(serial, "big", signed=True) != self.request_id:
                 continue
             if int.from_bytes(status, "big"):
-                raise SnmpError(f"error-status {status.hex()} for variable {at.hex()}")
+                raise Refused(*(int.from_bytes(number, "big") for number in (status, at)))
             return [_parse_binding(content) for _, content in _elements(bindings)]
 
     def ask(self, pdu, names, first=0, second=0):
@@ -166,6 +174,14 @@ class Client:
 
     def get(self, *names):
         return self.ask(GET, names)
+
+    def error(self, *names):
+        """The error-status of a GET, 0 for none."""
+        try:
+            self.get(*names)
+        except Refused as refused:
+            return refused.status
+        return 0
 
     def get_all(self, names, batch=50):
         names = list(names)
@@ -188,6 +204,19 @@ class Client:
 
     def walk(self, root):
         return self._chain(root, self.next)
+
+    def patient_walk(self, root, errors=100):
+        """A walk that asks again after an error; so many of them end it."""
+        def step(at):
+            nonlocal errors
+            while True:
+                try:
+                    return self.next(at)
+                except Refused:
+                    errors -= 1
+                    if not errors:
+                        raise
+        return self._chain(root, step)
 
     def bulk_walk(self, root, repetitions=50):
         return self._chain(root, lambda at: self.ask(GETBULK, [at], 0, repetitions))
