@@ -50,7 +50,7 @@ static int open_view(bool expose_keys, struct mib **view)
 {
 	const struct mib_config config = {.context = "",
 	                                  .expose_keys = expose_keys,
-	                                  .window = 16,
+	                                  .window = bench.config.window,
 	                                  .clock = virtual_clock,
 	                                  .daemon = fill};
 
@@ -76,6 +76,13 @@ struct bench *agent_begin_with_age(const char *node, unsigned age_ms)
 	bench_init(&bench, node);
 	for (unsigned i = 0; i < SMA_ATTR_COUNT; i++)
 		bench.config.age_ms[i] = age_ms;
+	return serve(false);
+}
+
+struct bench *agent_begin_with_window(const char *node, unsigned window)
+{
+	bench_init(&bench, node);
+	bench.config.window = window;
 	return serve(false);
 }
 

@@ -28,6 +28,9 @@ int agent_init(void);
 struct bench *agent_begin(const char *node, bool expose_keys);
 struct bench *agent_begin_with_age(const char *node, unsigned age_ms);
 
+/* Likewise, with so many SMPs outstanding. */
+struct bench *agent_begin_with_window(const char *node, unsigned window);
+
 /* Likewise, with IBSMAD-MIB. */
 typedef void agent_fill(void *arg, struct mib_daemon *daemon);
 struct bench *agent_begin_with_daemon(const char *node, agent_fill *daemon);
