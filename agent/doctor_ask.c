@@ -32,29 +32,29 @@ struct name {
 
 static const struct name probe = SMA(1, 2, 0);
 
-/* What a view shows is told by instances that are not there: they are answered without asking the SMA, with
- * noSuchInstance where the view shows them and with noSuchObject where it does not. */
+/* What a view shows is told by objects without an instance: ibsmad answers them at once, whatever its SMA
+ * does, with noSuchInstance; snmpd those that the view hides, with noSuchObject. */
 static const struct name survey[] = {
 	NAME(1, 3, 6, 1, 2, 1, 1, 2, 0), /* sysObjectID.0 */
-	NAME(IBSMAD_MIB_OID, 1, 1, 1, 1),
-	SMA(1, 2, 1),
-	SMA(2, 1, 1),
-	SMA(3, 1, 1, 3, 0),
-	SMA(4, 2, 1),
-	SMA(5, 1, 1, 6, 0),
-	SMA(6, 1, 1, 3, 0),
-	SMA(7, 1, 1, 4, 0),
-	SMA(8, 1, 1, 3, 0),
-	SMA(8, 2, 1, 3, 0),
-	SMA(9, 1, 1, 2, 0),
-	SMA(10, 1, 1, 2, 0),
-	SMA(11, 1, 1, 2, 0),
-	SMA(12, 1, 1, 1, 2, 0),
-	SMA(13, 1, 1, 2, 0),
-	SMA(14, 1, 1, 2, 0),
+	NAME(IBSMAD_MIB_OID, 1, 1, 1),
+	SMA(1, 2),
+	SMA(2, 1),
+	SMA(3, 1, 1, 3),
+	SMA(4, 2),
+	SMA(5, 1, 1, 6),
+	SMA(6, 1, 1, 3),
+	SMA(7, 1, 1, 4),
+	SMA(8, 1, 1, 3),
+	SMA(8, 2, 1, 3),
+	SMA(9, 1, 1, 2),
+	SMA(10, 1, 1, 2),
+	SMA(11, 1, 1, 2),
+	SMA(12, 1, 1, 1, 2),
+	SMA(13, 1, 1, 2),
+	SMA(14, 1, 1, 2),
 };
 
-enum { SYSTEM, DAEMON, FIRST_GROUP };
+enum { SYSTEM, DAEMON };
 
 /* ---- answers ---- */
 
