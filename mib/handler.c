@@ -219,8 +219,7 @@ uint64_t mib_run(struct mib *mib, uint64_t now)
 		return mib->due = mib->grace_until;
 	resume_due(mib, now);
 	mib->due = UINT64_MAX;
-	TAILQ_FOREACH(w, &mib->waiting, link)
-	{
+	TAILQ_FOREACH (w, &mib->waiting, link) {
 		if (next_due(w) < mib->due)
 			mib->due = next_due(w);
 	}

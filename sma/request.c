@@ -86,8 +86,7 @@ static void solicit(struct request_list *list, const struct sma_key *key)
 {
 	struct request *q;
 
-	TAILQ_FOREACH(q, list, link)
-	{
+	TAILQ_FOREACH (q, list, link) {
 		if (q->key.attr == key->attr && q->key.port == key->port && q->key.modifier == key->modifier)
 			q->solicited = true;
 	}
@@ -110,8 +109,8 @@ static unsigned count_places(const struct sma_requests *r, uint64_t now)
 	const struct request *q;
 	unsigned count = 0;
 
-	TAILQ_FOREACH(q, &r->begun, link)
-	count += holds_place(r, q, now);
+	TAILQ_FOREACH (q, &r->begun, link)
+		count += holds_place(r, q, now);
 	return count;
 }
 
@@ -212,8 +211,7 @@ static struct request *find(struct sma_requests *r, uint8_t port, const struct s
 	struct request *probe = &r->doubt.probe;
 	struct request *q;
 
-	TAILQ_FOREACH(q, &r->begun, link)
-	{
+	TAILQ_FOREACH (q, &r->begun, link) {
 		if (q->tid == smp->tid)
 			break;
 	}
@@ -307,8 +305,8 @@ uint64_t requests_run(struct sma_requests *r, uint64_t now)
 	begin_waiting(r, now);
 	doubt_run(r, now);
 	r->due = earlier(doubt_due(r, now), unsolicited_due(r, now));
-	TAILQ_FOREACH(q, &r->begun, link)
-	r->due = earlier(r->due, due_of(r, q, now));
+	TAILQ_FOREACH (q, &r->begun, link)
+		r->due = earlier(r->due, due_of(r, q, now));
 	return r->due;
 }
 

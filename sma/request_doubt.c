@@ -24,8 +24,7 @@ static bool is_doubtful(const struct sma_requests *r, uint64_t now)
 	bool passed_over = true;
 	bool late = true;
 
-	TAILQ_FOREACH(q, &r->begun, link)
-	{
+	TAILQ_FOREACH (q, &r->begun, link) {
 		bool passed = request_is_passed_over(r, q);
 
 		if (!passed && q->over)
@@ -42,8 +41,7 @@ static bool is_begun(const struct sma_requests *r, enum sma_attr attr)
 {
 	const struct request *q;
 
-	TAILQ_FOREACH(q, &r->begun, link)
-	{
+	TAILQ_FOREACH (q, &r->begun, link) {
 		if (q->key.attr == attr)
 			return true;
 	}
@@ -73,13 +71,11 @@ static bool is_any_solicited(const struct sma_requests *r)
 {
 	const struct request *q;
 
-	TAILQ_FOREACH(q, &r->begun, link)
-	{
+	TAILQ_FOREACH (q, &r->begun, link) {
 		if (q->solicited)
 			return true;
 	}
-	TAILQ_FOREACH(q, &r->waiting, link)
-	{
+	TAILQ_FOREACH (q, &r->waiting, link) {
 		if (q->solicited)
 			return true;
 	}
@@ -91,8 +87,7 @@ static void keep_tries(struct sma_requests *r, uint64_t now)
 {
 	struct request *q;
 
-	TAILQ_FOREACH(q, &r->begun, link)
-	{
+	TAILQ_FOREACH (q, &r->begun, link) {
 		if (now >= request_late_at(r, q) && !request_is_passed_over(r, q))
 			q->tries = 0;
 	}

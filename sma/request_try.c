@@ -121,7 +121,7 @@ void request_bear_stall(struct sma_requests *r, uint64_t now)
 
 	if (late < STALL_MS)
 		return;
-	TAILQ_FOREACH(q, &r->begun, link)
-	shift(q, late + GRACE_MS);
+	TAILQ_FOREACH (q, &r->begun, link)
+		shift(q, late + GRACE_MS);
 	shift(&r->doubt.probe, late + GRACE_MS);
 }
