@@ -38,7 +38,7 @@ def walk(port, table):
     argv = [bed.find_tool("snmpbulkwalk"), *snmp.V2C, "-Cr50", "-On", f"127.0.0.1:{port}", table]
     start = time.monotonic()
     output = subprocess.run(argv, stdout=subprocess.PIPE, check=True, env=os.environ | {"MIBS": ""}).stdout
-    return time.monotonic() - start, output.count(b"\n")
+    return time.monotonic() - start, output.count(f".{table}.".encode())
 
 
 @contextlib.contextmanager
