@@ -66,15 +66,18 @@ static void walk_all(struct bench *b)
 	CHECK(seen.count < MAX_WALK);
 }
 
+static int compare_with_row(const void *key, const void *element)
+{
+	const struct row *row = key;
+	const struct mib_answer *a = element;
+
+	return compare_oids(row->subid, row->length, a->subid, a->length);
+}
+
+/* A walk is in order: see check_order. */
 static const struct mib_answer *find_seen(const struct row *row)
 {
-	for (size_t i = 0; i < seen.count; i++) {
-		const struct mib_answer *a = &seen.answers[i];
-
-		if (compare_oids(a->subid, a->length, row->subid, row->length) == 0)
-			return a;
-	}
-	return NULL;
+	return bsearch(row, seen.answers, seen.count, sizeof(seen.answers[0]), compare_with_row);
 }
 
 static void check_expected(struct bench *b, const struct expected *expected, enum sma_attr attr)
