@@ -196,7 +196,8 @@ static enum finding judge(struct doctor *d, const struct doctor_answers *best, c
 		d->answers = best;
 	if (best->error == SNMP_ERR_NOERROR && best->has_value && best->type == ASN_INTEGER)
 		return tell_value(d, best);
-	if (best->groups_shown)
+	/* genErr is what a subagent says of a value that it cannot read, so it may be seen */
+	if (best->groups_shown || best->error == SNMP_ERR_GENERR)
 		return tell_error(d, best);
 	if (best->error == SNMP_ERR_NOERROR)
 		return tell_hidden(d, best);

@@ -220,6 +220,7 @@ uint64_t mib_run(struct mib *mib, uint64_t now)
 	resume_due(mib, now);
 	mib->due = UINT64_MAX;
 	TAILQ_FOREACH (w, &mib->waiting, link) {
+		/* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): what was freed is not in the list any more */
 		if (next_due(w) < mib->due)
 			mib->due = next_due(w);
 	}
@@ -253,6 +254,7 @@ static int delegate(struct part *part, netsnmp_agent_request_info *reqinfo, nets
 void handler_forget(struct mib *mib)
 {
 	while (!TAILQ_EMPTY(&mib->waiting))
+		/* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): likewise */
 		forget(mib, TAILQ_FIRST(&mib->waiting));
 }
 

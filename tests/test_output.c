@@ -72,12 +72,18 @@ static void wait_for_write(void)
 	pthread_mutex_unlock(&memory.lock);
 }
 
+/* An output lasts as long as the process; here they are found when it ends. */
+static struct output *outputs[32];
+static unsigned output_count;
+
 static struct output *begin(bool start)
 {
 	static const struct output_place place = {
 		.write = write_memory, .reopen = reopen_memory, .mark = "- "};
 	struct output *output = output_new(&place, LIMIT);
 
+	if (CHECK(output_count < UNIT_COUNT(outputs)))
+		outputs[output_count++] = output;
 	memory.text[0] = '\0';
 	if (start)
 		CHECK_EQUAL(output_start(output), 0);
