@@ -5,7 +5,9 @@
 import contextlib
 import os
 import re
+import signal
 import subprocess
+import threading
 import time
 
 import bed
@@ -46,6 +48,8 @@ def log_about(agent, *words):
 # Lost and refused SMPs.
 
 LOSS_PERCENT = 30
+# In the SL to VL mappings of S-sw1, for longer than a request is waited for.
+STOP_AT, STOP_SECONDS = 8000, 0.9
 # So many tries that what is there is found for certain, in the time that a request has.
 STUBBORN = "smpTimeout 50\nsmpRetries 11\n"
 
@@ -291,8 +295,40 @@ def help_and_version(tap, folder):
     tap.ok(status == 0 and "ibsmad" in log, "-V", [log])
 
 
-ON_T1 = (announced, manager_comes_and_goes, exposed_keys, snmpd_late_and_restarted, closed_socket, tcp_and_version_3,
-         many_descriptors, clean_end)
+def walk_stopped(agent, process):
+    """A walk in which a process stands still for a while: (rows, status, complaint)."""
+    argv = [bed.find_tool("snmpwalk"), *snmp.V2C, "-On", f"127.0.0.1:{agent.snmpd.port}", snmp.text(ROOT)]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          env=os.environ | {"MIBS": ""}) as walk:
+        rows = [walk.stdout.readline() for _ in range(STOP_AT)]
+        os.kill(process.pid, signal.SIGSTOP)
+        threading.Timer(STOP_SECONDS, os.kill, (process.pid, signal.SIGCONT)).start()
+        rows += walk.stdout.readlines()
+        # A long value goes on in further lines.
+        return sum(row.startswith(".") for row in rows), walk.wait(), walk.stderr.read()
+
+
+def stopped(tap, fabric, name, process_of, config=""):
+    """A walk never ends well with rows missing."""
+    with stack(fabric, "S-sw1", config="notify off\n" + config) as agent:
+        rows, status, complaint = walk_stopped(agent, process_of(agent))
+        wanted = len(agent.client.patient_walk(ROOT))
+        tap.ok(rows == wanted if status == 0 else "genError" in complaint or "Timeout" in complaint,
+               f"{name} stopped in a walk: all rows, or an error", [rows, wanted, status, complaint])
+        tap.equal(oracle.differences(agent.client.walk(ROOT), tree_of(fabric, "S-sw1"))[:20], [],
+                  f"{name} stopped in a walk: the next one is complete")
+
+
+def simulator_stopped(tap, fabric):
+    stopped(tap, fabric, "the SMA", lambda _: fabric.process)
+
+
+def daemon_stopped(tap, fabric):
+    stopped(tap, fabric, "ibsmad", lambda agent: agent.daemon.process, "smpWindow 1\n")
+
+
+ON_T1 = (simulator_stopped, daemon_stopped, announced, manager_comes_and_goes, exposed_keys, snmpd_late_and_restarted,
+         closed_socket, tcp_and_version_3, many_descriptors, clean_end)
 
 
 def main():

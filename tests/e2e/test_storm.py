@@ -199,6 +199,8 @@ def killed_meanwhile(tap, folder):
 def overflow(tap, folder):
     with running(folder, f"{UNPACED}notifyQueue {SMALL_QUEUE}\n") as b:
         kill(b.snmpd.process)
+        # Else the first may be on its way, which is not in the queue.
+        b.node.wait_log("has ended")
         b.bad_p_keys(range(OVERFLOW))
         tap.equal(b.status()["waiting"], SMALL_QUEUE, f"a queue of {SMALL_QUEUE} is full")
         b.snmpd.start()
