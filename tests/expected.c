@@ -138,7 +138,7 @@ int ask(struct bench *bench, question_fn *question, const uint32_t *subid, size_
 	uint32_t asked[MAX_SUBIDS + 2];
 	int rc;
 
-	/* the question may be the last answer, and a provisional answer must not change it */
+	/* the question may be the last answer */
 	if (length)
 		memcpy(asked, subid, length * sizeof(*asked));
 	do {
@@ -150,6 +150,8 @@ int ask(struct bench *bench, question_fn *question, const uint32_t *subid, size_
 
 		reader.since = since;
 		rc = question(&q, asked, length, answer);
+		if (rc == -EAGAIN && question == tree_next)
+			memcpy(asked, answer->subid, (length = answer->length) * sizeof(*asked));
 		if (rc == -EAGAIN)
 			bench_step(bench, end - bench->now);
 	} while (rc == -EAGAIN && bench->now < end);

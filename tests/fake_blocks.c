@@ -21,9 +21,13 @@ struct fake_block *fake_blocks_at(struct fake_blocks *blocks, uint8_t port, uint
 	struct fake_block *b;
 
 	for (size_t i = 0; i < blocks->count; i++) {
-		b = &blocks->all[i];
-		if (b->port == port && b->attribute == attribute && b->modifier == modifier)
+		size_t at = (blocks->last + i) % blocks->count;
+
+		b = &blocks->all[at];
+		if (b->port == port && b->attribute == attribute && b->modifier == modifier) {
+			blocks->last = at;
 			return b;
+		}
 	}
 	if (blocks->count == blocks->room) {
 		blocks->room = blocks->room ? 2 * blocks->room : 64;

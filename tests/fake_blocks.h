@@ -36,6 +36,7 @@ struct fake_blocks {
 	struct fake_block *all;
 	size_t count;
 	size_t room;
+	size_t last;            /* the block that was asked for last: the next one is often behind it */
 	bool ports[FAKE_PORTS]; /* those that have an SMA */
 };
 

@@ -132,6 +132,29 @@ static void test_sl2vl(void)
 	check_cases(sl2vl_cases, UNIT_COUNT(sl2vl_cases));
 }
 
+/* Input ports whose block cannot be read are passed over, those behind them are not. */
+static void test_sl2vl_inputs(void)
+{
+	static const enum fake_fault faults[] = {FAKE_REFUSE, FAKE_SILENT, FAKE_LOST};
+	static const uint32_t before[] = {1, 7, 1, 1, 4, 2, 1, 16};
+	struct mib_answer answer;
+
+	for (size_t i = 0; i < UNIT_COUNT(faults); i++) {
+		struct bench b;
+
+		logged_start(false);
+		bench_init(&b, "sw8");
+		bench_open(&b);
+		fake_qp0_fault_block(b.fake, 0, SLVL, 0x202, faults[i], FAKE_FOREVER);
+		fake_qp0_fault_block(b.fake, 0, SLVL, 0x302, faults[i], FAKE_FOREVER);
+		unit_case("fault %d", faults[i]);
+		CHECK_EQUAL(ask(&b, tree_next, before, UNIT_COUNT(before), &answer), 0);
+		CHECK_TEXT(oid_text(answer.subid, answer.length), "1.7.1.1.4.2.4.1");
+		bench_close(&b);
+		logged_stop();
+	}
+}
+
 static const struct map_case vlarb_cases[] = {
 	{"high weight", "sw40", {{0}}, "ibSmaHiPriWeight.1.1", "4"},
 	{"high lane", "sw40", {{0}}, "ibSmaHiPriVirtLane.40.8", "7"},
@@ -344,6 +367,7 @@ static const struct unit_test tests[] = {
 	{"GUIDs", test_guid},
 	{"P_Keys", test_pkey},
 	{"SL to VL", test_sl2vl},
+	{"SL to VL, input ports that cannot be read", test_sl2vl_inputs},
 	{"VL arbitration", test_vlarb},
 	{"forwarding", test_forwarding},
 	{"subnet managers", test_sm},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* How many SMPs walks send, and how long they wait for them. */
+#include <errno.h>
 #include <string.h>
 
 #include <infiniband/umad_sm.h>
@@ -155,6 +156,56 @@ static void test_multicast_positions(void)
 	bench_close(&b);
 }
 
+/* MulticastFDBCap 0: there is no table, and no question for a block of it, nor for whether it has a top. */
+static void test_no_multicast(void)
+{
+	static const uint32_t row[] = {1, 11, 1, 1, 2, 0xC000};
+	struct mib_answer answer;
+	struct bench b;
+
+	open_node(&b, "sw40");
+	sma_component_set(fake_qp0_data(b.fake, 0, UMAD_SM_ATTR_SWITCH_INFO, 0),
+	                  SMA_SwitchInfo_MulticastFDBCap, 0);
+	CHECK_EQUAL(ask(&b, tree_get, row, UNIT_COUNT(row), &answer), -ENOENT);
+	CHECK_EQUAL(fake_qp0_count(b.fake, UMAD_SM_ATTR_SWITCH_INFO), 1);
+	CHECK_EQUAL(fake_qp0_count(b.fake, FAKE_ANY), 1);
+	CHECK_EQUAL(WALK(&b, multicast_table), 0);
+	CHECK_EQUAL(fake_qp0_count(b.fake, UMAD_SM_ATTR_MCAST_FT), 0);
+	bench_close(&b);
+}
+
+/* 254 ports and the largest table, with the last entry alone: the search goes on where it had to wait, and
+ * each block is asked for once. A value of a row needs the blocks of that row only. */
+static void test_sparse_table(void)
+{
+	enum { MLIDS = 16384, LAST = 0xFFFF, STRIPES = MLIDS / SMA_MLIDS_PER_BLOCK, POSITIONS = 16 };
+	static const uint32_t last[] = {1, 11, 1, 1, 2, LAST};
+	struct mib_answer answer = {0};
+	struct bench b;
+	uint8_t *block;
+
+	open_node(&b, "sw40");
+	sma_component_set(fake_qp0_data(b.fake, 0, UMAD_SM_ATTR_NODE_INFO, 0), SMA_NodeInfo_NumPorts, 254);
+	sma_component_set(fake_qp0_data(b.fake, 0, UMAD_SM_ATTR_SWITCH_INFO, 0),
+	                  SMA_SwitchInfo_MulticastFDBCap, MLIDS);
+	sma_component_set(fake_qp0_data(b.fake, 0, UMAD_SM_ATTR_SWITCH_INFO, 0),
+	                  SMA_SwitchInfo_MulticastFDBTop, 0);
+	for (unsigned p = 0; p < POSITIONS; p++) {
+		for (unsigned s = 0; s < STRIPES; s++) {
+			block = fake_qp0_data(b.fake, 0, UMAD_SM_ATTR_MCAST_FT, p << 28 | s);
+			memset(block, 0, SMA_BLOCK_SIZE);
+		}
+	}
+	block[SMA_BLOCK_SIZE - 2] = 0x40;
+	CHECK_EQUAL(ask(&b, tree_get, last, UNIT_COUNT(last), &answer), 0);
+	CHECK_EQUAL(fake_qp0_count(b.fake, UMAD_SM_ATTR_MCAST_FT), POSITIONS);
+	CHECK_EQUAL(ask(&b, tree_next, last, 2, &answer), 0);
+	CHECK_TEXT(oid_text(answer.subid, answer.length), "1.11.1.1.2.65535");
+	CHECK_EQUAL(fake_qp0_count(b.fake, UMAD_SM_ATTR_MCAST_FT), POSITIONS * STRIPES);
+	CHECK_EQUAL(fake_qp0_count_most(b.fake, UMAD_SM_ATTR_MCAST_FT), 1);
+	bench_close(&b);
+}
+
 static void test_ca_has_no_switch(void)
 {
 	static const uint16_t attributes[] = {UMAD_SM_ATTR_SWITCH_INFO, UMAD_SM_ATTR_LINEAR_FT,
@@ -234,6 +285,8 @@ static const struct unit_test tests[] = {
 	{"a walk that ends at a table asks for its first block only", test_one_block_to_enter},
 	{"nothing is asked beyond capacities", test_nothing_beyond_capacity},
 	{"multicast positions for 40 ports: 0 to 2", test_multicast_positions},
+	{"MulticastFDBCap 0: no SMP", test_no_multicast},
+	{"the last entry of the largest multicast table", test_sparse_table},
 	{"a CA is not asked for attributes of switches", test_ca_has_no_switch},
 	{"ports without an SM are not asked for SMInfo", test_no_sm_is_not_asked},
 	{"only what is too old is asked for again", test_refresh_by_age},
