@@ -18,6 +18,7 @@
 
 #include "agent/clock.h"
 #include "agent/loop.h"
+#include "sma/sma.h"
 
 enum {
 	IDLE_MS = 60000, /* the longest sleep */
@@ -183,17 +184,12 @@ static uint64_t do_work(uint64_t now)
 	return due;
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* One round, which waits for events no longer than `until`. -errno when that failed. */
 static int round_until(netsnmp_large_fd_set *readable, uint64_t until)
 {
 	uint64_t now = clock_ms();
 	uint64_t due = do_work(now);
-	int rc = wait_for_events(readable, now, earlier(due, until));
+	int rc = wait_for_events(readable, now, sma_earlier(due, until));
 
 	if (rc > 0) {
 		take_signals();
@@ -222,6 +218,6 @@ void loop_finish(bool (*is_idle)(const void *arg), const void *arg, unsigned lim
 
 	netsnmp_large_fd_set_init(&readable, FD_SETSIZE);
 	while (!is_idle(arg) && rc >= 0 && clock_ms() < until)
-		rc = round_until(&readable, earlier(until, clock_ms() + FINISH_STEP_MS));
+		rc = round_until(&readable, sma_earlier(until, clock_ms() + FINISH_STEP_MS));
 	netsnmp_large_fd_set_cleanup(&readable);
 }

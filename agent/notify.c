@@ -222,19 +222,14 @@ static uint64_t go_on(struct notify *notify)
 	return notify->way.busy ? UINT64_MAX : send_next(notify);
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 uint64_t notify_process(void *arg, uint64_t now)
 {
 	struct notify *notify = arg;
 	uint64_t due;
 
 	notify->now = now;
-	due = earlier(rate_report(&notify->rate, now), release_states(notify));
-	return earlier(due, go_on(notify));
+	due = sma_earlier(rate_report(&notify->rate, now), release_states(notify));
+	return sma_earlier(due, go_on(notify));
 }
 
 /* ---- the end ---- */

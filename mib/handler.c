@@ -6,11 +6,7 @@
 #include "mib/handler.h"
 #include "mib/tree.h"
 
-enum {
-	MAX_BELOW = MAX_OID_LEN,
-	STALL_MS = 50, /* who comes so late was stopped, or busy elsewhere */
-	GRACE_MS = 50, /* in which received MADs are passed on that came meanwhile */
-};
+enum { MAX_BELOW = MAX_OID_LEN };
 
 /* Where the search for a varbind's instance goes on: an OID below the base. */
 struct place {
@@ -166,11 +162,6 @@ static void resume_or_forget(struct mib *mib, struct waiting *w, uint64_t now)
 	netsnmp_check_outstanding_agent_requests();
 }
 
-static bool waits_for(const struct waiting *w, const struct sma_key *key)
-{
-	return w->key.attr == key->attr && w->key.port == key->port && w->key.modifier == key->modifier;
-}
-
 /* How long it has waited does not matter here: other blocks may have come as well, and are to be taken first.
  */
 void handler_take_block(void *arg, const struct sma_key *key)
@@ -181,7 +172,7 @@ void handler_take_block(void *arg, const struct sma_key *key)
 
 	for (struct waiting *w = TAILQ_FIRST(&mib->waiting); w; w = next) {
 		next = TAILQ_NEXT(w, link);
-		if (!waits_for(w, key))
+		if (!sma_key_is_same(&w->key, key))
 			continue;
 		/* it has come past the block with which it entered a table, or does so now */
 		w->place.entered = false;
@@ -206,8 +197,8 @@ static void resume_due(struct mib *mib, uint64_t now)
 /* After the process was stopped, what came meanwhile may be with those yet who receive it. */
 static bool takes_grace(struct mib *mib, uint64_t now)
 {
-	if (now >= mib->due + STALL_MS && mib->due != UINT64_MAX && mib->due != mib->grace_until)
-		mib->grace_until = now + GRACE_MS;
+	if (now >= mib->due + SMA_STALL_MS && mib->due != UINT64_MAX && mib->due != mib->grace_until)
+		mib->grace_until = now + SMA_GRACE_MS;
 	return now < mib->grace_until;
 }
 

@@ -5,7 +5,7 @@
 
 #include "sma/mailbox.h"
 
-enum { OUTAGE_LOST_MS = 10 * 1000 }; /* a device that cannot be read for so long is lost */
+enum { OUTAGE_LOST_MS = 10 * 1000 }; /* a device that cannot be read, or takes nothing, for so long is lost */
 
 /* All zeros: there is none. */
 struct outage {

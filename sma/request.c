@@ -2,10 +2,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "sma/outage.h"
 #include "sma/request_parts.h"
 
 enum {
-	LOST_MS = 10 * 1000, /* a device that takes no request for so long is lost */
 	BEGUN_PER_PLACE = 8, /* requests of which all but one are late, for each place in the window */
 	LATENCY_WEIGHT = 16, /* with which an answer that came sooner counts against those before */
 };
@@ -87,7 +87,7 @@ static void solicit(struct request_list *list, const struct sma_key *key)
 	struct request *q;
 
 	TAILQ_FOREACH (q, list, link) {
-		if (q->key.attr == key->attr && q->key.port == key->port && q->key.modifier == key->modifier)
+		if (sma_key_is_same(&q->key, key))
 			q->solicited = true;
 	}
 }
@@ -283,11 +283,6 @@ static uint64_t due_of(const struct sma_requests *r, const struct request *q, ui
 	return now < request_next_try(r, q) ? request_next_try(r, q) : UINT64_MAX;
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* When a request that is held back may be sent. */
 static uint64_t unsolicited_due(const struct sma_requests *r, uint64_t now)
 {
@@ -304,15 +299,15 @@ uint64_t requests_run(struct sma_requests *r, uint64_t now)
 	end_tries(r, now);
 	begin_waiting(r, now);
 	doubt_run(r, now);
-	r->due = earlier(doubt_due(r, now), unsolicited_due(r, now));
+	r->due = sma_earlier(doubt_due(r, now), unsolicited_due(r, now));
 	TAILQ_FOREACH (q, &r->begun, link)
-		r->due = earlier(r->due, due_of(r, q, now));
+		r->due = sma_earlier(r->due, due_of(r, q, now));
 	return r->due;
 }
 
 int requests_lost(const struct sma_requests *r)
 {
-	return r->failure && r->failed_at - r->fails_since >= LOST_MS ? r->failure : 0;
+	return r->failure && r->failed_at - r->fails_since >= OUTAGE_LOST_MS ? r->failure : 0;
 }
 
 void requests_count(const struct sma_requests *r, struct sma_counters *counters)

@@ -2,11 +2,7 @@
 /* One SMP of a request: when it is sent, and when it is late. */
 #include "sma/request_parts.h"
 
-enum {
-	STALL_MS = 50,   /* who comes so late was stopped, or busy elsewhere */
-	GRACE_MS = 50,   /* in which a reader passes on what has come meanwhile */
-	ALONE_MS = 3000, /* failures that are further apart do not go together */
-};
+enum { ALONE_MS = 3000 }; /* failures that are further apart do not go together */
 
 /* 0 means that there is no transaction. */
 static uint32_t next_tid(struct sma_requests *r)
@@ -119,9 +115,9 @@ void request_bear_stall(struct sma_requests *r, uint64_t now)
 	uint64_t late = now > r->due ? now - r->due : 0;
 	struct request *q;
 
-	if (late < STALL_MS)
+	if (late < SMA_STALL_MS)
 		return;
 	TAILQ_FOREACH (q, &r->begun, link)
-		shift(q, late + GRACE_MS);
-	shift(&r->doubt.probe, late + GRACE_MS);
+		shift(q, late + SMA_GRACE_MS);
+	shift(&r->doubt.probe, late + SMA_GRACE_MS);
 }

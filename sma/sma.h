@@ -34,6 +34,22 @@ struct sma_key {
 	uint32_t modifier;
 };
 
+/* Whether two keys name the same block. */
+static inline bool sma_key_is_same(const struct sma_key *a, const struct sma_key *b)
+{
+	return a->attr == b->attr && a->port == b->port && a->modifier == b->modifier;
+}
+
+/* The earlier of two times, of which UINT64_MAX is never. */
+static inline uint64_t sma_earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Who is called so late, in milliseconds, was stopped or busy elsewhere; the readers then take so long to
+ * pass on what has come meanwhile, and no time is judged before. */
+enum { SMA_STALL_MS = 50, SMA_GRACE_MS = 50 };
+
 struct sma_config {
 	unsigned timeout_ms; /* how long one try may take, 1.. */
 	unsigned retries;    /* further tries; a block is given up after timeout_ms x (retries + 1) */

@@ -283,11 +283,6 @@ static uint64_t follow_changes(struct sma_soft *soft)
 	return due;
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 uint64_t sma_soft_process(struct sma_soft *soft, uint64_t now)
 {
 	uint64_t due = UINT64_MAX;
@@ -298,8 +293,8 @@ uint64_t sma_soft_process(struct sma_soft *soft, uint64_t now)
 	if (soft->umad)
 		due = umadwire_process(soft->umad, now);
 	send_traps(soft);
-	due = earlier(due, follow_changes(soft));
-	return earlier(due, responder_due(&soft->responder));
+	due = sma_earlier(due, follow_changes(soft));
+	return sma_earlier(due, responder_due(&soft->responder));
 }
 
 int sma_soft_lost(const struct sma_soft *soft)

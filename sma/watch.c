@@ -288,11 +288,6 @@ static void learn_mask(struct sma_watch *watch)
 		watch->mask_known = sma_read(&reader, &key, SMA_PortInfo_CapabilityMask, &watch->mask) == 0;
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 static uint64_t run_sources(struct sma_watch *watch)
 {
 	uint64_t due = facts_run(watch->facts, watch->now);
@@ -302,7 +297,7 @@ static uint64_t run_sources(struct sma_watch *watch)
 	watch_end_waiting(watch, false);
 	if (watch->inform) {
 		inform_facts(watch->inform, facts, watch->now);
-		due = earlier(due, inform_run(watch->inform, watch->now));
+		due = sma_earlier(due, inform_run(watch->inform, watch->now));
 		covered = inform_is_active(watch->inform);
 	}
 	if (watch->traps) {
@@ -310,10 +305,10 @@ static uint64_t run_sources(struct sma_watch *watch)
 		covered = covered || trapagent_is_active(watch->traps);
 	}
 	if (watch->poll)
-		due = earlier(due, poll_run(watch->poll, facts, covered, watch->now));
+		due = sma_earlier(due, poll_run(watch->poll, facts, covered, watch->now));
 	if (watch->poll && watch->inform && poll_has_doubts(watch->poll)) {
 		inform_hurry(watch->inform, watch->now);
-		due = earlier(due, inform_run(watch->inform, watch->now));
+		due = sma_earlier(due, inform_run(watch->inform, watch->now));
 	}
 	return due;
 }
@@ -329,7 +324,7 @@ uint64_t sma_watch_process(struct sma_watch *watch, uint64_t now)
 	take_events(watch);
 	if (watch->facts)
 		due = run_sources(watch);
-	due = earlier(due, watch_end_repeats(watch));
+	due = sma_earlier(due, watch_end_repeats(watch));
 	/* what the sources want to read has to be sent for in this round */
-	return earlier(due, requests_run(watch->node->requests, now));
+	return sma_earlier(due, requests_run(watch->node->requests, now));
 }

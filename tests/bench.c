@@ -48,18 +48,13 @@ unsigned bench_settle(struct bench *bench)
 	return count;
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 void bench_step(struct bench *bench, uint64_t ms)
 {
 	uint64_t end = bench->now + ms;
 
 	if (bench_settle(bench) > 0)
 		return;
-	bench->now = earlier(end, earlier(bench->wake, fake_qp0_due(bench->fake)));
+	bench->now = sma_earlier(end, sma_earlier(bench->wake, fake_qp0_due(bench->fake)));
 	bench_settle(bench);
 }
 
@@ -83,9 +78,9 @@ void bench_run(struct bench *bench, uint64_t ms, bench_round *round, void *arg)
 		count = bench_settle(bench);
 		next = round(arg, bench->now);
 		count += bench_settle(bench);
-		next = earlier(next, earlier(bench->wake, fake_qp0_due(bench->fake)));
+		next = sma_earlier(next, sma_earlier(bench->wake, fake_qp0_due(bench->fake)));
 		if (count == 0 && next > bench->now)
-			bench->now = earlier(next, end);
+			bench->now = sma_earlier(next, end);
 	} while ((count > 0 || bench->now < end) && CHECK(++rounds < MAX_ROUNDS));
 }
 
