@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include <time.h>
 
 #include "agent/output.h"
+#include "sma/sma.h"
 
 struct entry {
 	struct entry *next;
@@ -179,23 +179,18 @@ struct output *output_new(const struct output_place *place, size_t limit)
 	return output;
 }
 
-/* Signals are for the loop. */
 int output_start(struct output *output)
 {
-	sigset_t all, before;
 	pthread_t thread;
 	int rc;
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
 	pthread_mutex_lock(&output->lock);
-	rc = pthread_create(&thread, NULL, write_all, output);
+	rc = sma_thread_start(&thread, write_all, output);
 	output->has_thread = rc == 0;
 	pthread_mutex_unlock(&output->lock);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (rc == 0)
 		pthread_detach(thread);
-	return -rc;
+	return rc;
 }
 
 static void append(struct output *output, struct entry *entry)

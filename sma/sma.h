@@ -12,6 +12,7 @@
 #ifndef SMA_H
 #define SMA_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -39,6 +40,9 @@ static inline bool sma_key_is_same(const struct sma_key *a, const struct sma_key
 {
 	return a->attr == b->attr && a->port == b->port && a->modifier == b->modifier;
 }
+
+/* Start a thread that takes no signals: they are for the loop. 0 or -errno. */
+int sma_thread_start(pthread_t *thread, void *(*run)(void *arg), void *arg);
 
 /* The earlier of two times, of which UINT64_MAX is never. */
 static inline uint64_t sma_earlier(uint64_t a, uint64_t b)

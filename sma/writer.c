@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sma/sma.h"
 #include "sma/writer.h"
 
 struct contents {
@@ -138,20 +138,12 @@ static void *write_versions(void *arg)
 	return NULL;
 }
 
-/* All signals are for the loop. */
 static int start_thread(struct writer *writer)
 {
-	sigset_t all, before;
-	int rc;
+	int rc = writer->has_thread ? 0 : sma_thread_start(&writer->thread, write_versions, writer);
 
-	if (writer->has_thread)
-		return 0;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	rc = pthread_create(&writer->thread, NULL, write_versions, writer);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	writer->has_thread = rc == 0;
-	return -rc;
+	return rc;
 }
 
 /* ---- in the loop ---- */
