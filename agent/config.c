@@ -10,12 +10,12 @@
 
 #include <net-snmp/net-snmp-includes.h>
 
-#include "agent/address.h"
 #include "agent/agent.h"
+#include "agent/agentx/address.h"
+#include "agent/agentx/peer.h"
 #include "agent/config.h"
 #include "agent/config_message.h"
 #include "agent/configfile.h"
-#include "agent/peer.h"
 #include "agent/privilege.h"
 
 /* Tokens are handed a value alone. */

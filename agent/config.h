@@ -7,7 +7,8 @@
 #include <sys/types.h>
 
 #include "agent/notify.h"
-#include "sma/sma.h"
+#include "sma/notice/notice.h"
+#include "sma/soft/soft.h"
 
 enum { CONFIG_NAME_SIZE = 64, CONFIG_ADDRESS_SIZE = 256 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "agent/config_message.h"
-#include "sma/sma.h"
+#include "sma/log.h"
 
 enum { KEY_DIGITS = 9, SHOWN = 200 };
 

@@ -16,7 +16,7 @@
 
 #include "agent/agent.h"
 #include "agent/configfile.h"
-#include "sma/sma.h"
+#include "sma/log.h"
 
 enum { SIZE_MAX_BYTES = 1 << 20 /* of a file, to the end of which nobody waits */ };
 

@@ -11,7 +11,7 @@
 #include "agent/loop.h"
 #include "agent/output.h"
 #include "agent/stream.h"
-#include "sma/sma.h"
+#include "sma/soft/soft.h"
 
 enum {
 	REPLIES_LIMIT = 1024 * 1024, /* bytes that nobody has read */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The console of the software SMA on standard input and output (sma/command.h). */
+/* The console of the software SMA on standard input and output (sma/soft/console/command.h). */
 #ifndef AGENT_CONSOLE_H
 #define AGENT_CONSOLE_H
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "agent/daemon.h"
-#include "sma/sma.h"
+#include "sma/log.h"
 
 int daemon_init(void)
 {

@@ -6,7 +6,7 @@
 #ifndef AGENT_LATEST_H
 #define AGENT_LATEST_H
 
-#include "sma/sma.h"
+#include "sma/notice/notice.h"
 
 enum { LATEST_KEPT = 1024 };
 

@@ -14,7 +14,7 @@
 #include "agent/output.h"
 #include "agent/stream.h"
 #include "agent/trouble.h"
-#include "sma/sma.h"
+#include "sma/log.h"
 
 enum {
 	LINE_SIZE = 1280,   /* longer ones are split; the longest of sma_log fits, with its topic */

@@ -18,7 +18,7 @@
 
 #include "agent/clock.h"
 #include "agent/loop.h"
-#include "sma/sma.h"
+#include "sma/clock.h"
 
 enum {
 	IDLE_MS = 60000, /* the longest sleep */

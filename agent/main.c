@@ -14,18 +14,19 @@
 #include <net-snmp/agent/netsnmp_close_fds.h>
 
 #include "agent/agent.h"
+#include "agent/agentx/session.h"
 #include "agent/config.h"
 #include "agent/console.h"
 #include "agent/daemon.h"
-#include "agent/doctor.h"
+#include "agent/doctor/doctor.h"
 #include "agent/loop.h"
 #include "agent/options.h"
 #include "agent/privilege.h"
 #include "agent/serve.h"
-#include "agent/session.h"
 #include "agent/snmplog.h"
 #include "agent/status.h"
 #include "agent/supervisor.h"
+#include "sma/log.h"
 
 static struct agent_config config;
 static struct agent_config at_start;

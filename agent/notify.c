@@ -2,13 +2,15 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "agent/agentx/session.h"
+#include "agent/agentx/way.h"
 #include "agent/latest.h"
 #include "agent/notify.h"
 #include "agent/queue.h"
 #include "agent/rate.h"
-#include "agent/session.h"
 #include "agent/stamp.h"
-#include "agent/way.h"
+#include "sma/clock.h"
+#include "sma/log.h"
 
 enum {
 	MINUTE_MS = 60000,

@@ -9,8 +9,8 @@
 
 #include <net-snmp/net-snmp-includes.h>
 
-#include "agent/address.h"
 #include "agent/agent.h"
+#include "agent/agentx/address.h"
 #include "agent/options.h"
 
 static const char usage[] =

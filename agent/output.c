@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "agent/output.h"
-#include "sma/sma.h"
+#include "sma/thread.h"
 
 struct entry {
 	struct entry *next;

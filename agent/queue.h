@@ -6,7 +6,7 @@
 #ifndef AGENT_QUEUE_H
 #define AGENT_QUEUE_H
 
-#include "sma/sma.h"
+#include "sma/notice/notice.h"
 
 struct queue;
 

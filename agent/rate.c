@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "agent/rate.h"
+#include "sma/log.h"
 
 enum { MINUTE_MS = 60000 };
 

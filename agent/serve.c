@@ -2,13 +2,14 @@
 #include <errno.h>
 #include <string.h>
 
-#include "agent/agentlib.h"
+#include "agent/agentx/agentlib.h"
+#include "agent/agentx/session.h"
 #include "agent/clock.h"
 #include "agent/health.h"
 #include "agent/loop.h"
 #include "agent/notify.h"
 #include "agent/serve.h"
-#include "agent/session.h"
+#include "sma/log.h"
 
 enum { FLUSH_MS = 1000 }; /* how long waiting notifications may take at the end */
 
@@ -67,8 +68,11 @@ static int open_all(struct serving *serving, const struct agent_config *config)
 	if (!serving->notify)
 		return -ENOMEM;
 	notify_expose_keys(serving->notify, config->expose_keys);
-	return sma_watch_open(serving->node, serving->device, serving->soft, &config->watch, notify_take,
-	                      serving->notify, &serving->watch);
+	rc = sma_watch_open(serving->node, serving->device, &config->watch, notify_take, serving->notify,
+	                    &serving->watch);
+	if (rc == 0 && serving->soft)
+		sma_soft_on_notice(serving->soft, sma_watch_take_own, serving->watch);
+	return rc;
 }
 
 int serve_start(struct serving *serving, const struct agent_config *config)
@@ -109,6 +113,8 @@ void serve_stop(struct serving *serving)
 
 void serve_free(struct serving *serving)
 {
+	if (serving->soft)
+		sma_soft_on_notice(serving->soft, NULL, NULL);
 	sma_watch_close(serving->watch);
 	notify_free(serving->notify);
 	mib_close(serving->mib);
@@ -128,12 +134,34 @@ int serve_configure(struct serving *serving, const struct agent_config *config)
 	return sma_watch_configure(serving->watch, &config->watch);
 }
 
+static void expire(void *arg, unsigned attrs)
+{
+	sma_node_expire(arg, attrs);
+}
+
+/* Let `node` read the SMAs of all end ports. */
+static int attach_soft(struct sma_soft *soft, struct sma_node *node)
+{
+	struct sma_qp0 *qp0;
+	int rc = 0;
+
+	for (unsigned port = 0; port <= SMA_MAX_PORTS; port++) {
+		rc = sma_soft_open_qp0(soft, port, sma_node_mailbox(node), &qp0);
+		if (rc == -ENOMEM)
+			return rc;
+		if (rc == 0)
+			sma_node_attach(node, port, qp0);
+	}
+	sma_soft_on_change(soft, expire, node);
+	return 0;
+}
+
 int serve_soft(struct sma_soft *soft, const struct agent_config *config, struct sma_node **node_out)
 {
 	int rc = sma_node_new(&config->sma, sma_soft_port(soft), node_out);
 
 	sma_soft_permit_user(soft, config->wire_user);
 	if (rc == 0)
-		rc = sma_soft_attach(soft, *node_out);
+		rc = attach_soft(soft, *node_out);
 	return rc < 0 ? rc : loop_add(sma_soft_fd(soft), process_soft, soft);
 }

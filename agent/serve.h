@@ -5,7 +5,8 @@
 
 #include "agent/config.h"
 #include "mib/mib.h"
-#include "sma/sma.h"
+#include "sma/notice/notice.h"
+#include "sma/soft/soft.h"
 
 /* A node that is served, and whose notices leave as notifications. */
 struct serving {

@@ -14,7 +14,7 @@
 #include "agent/logplace.h"
 #include "agent/snmplog.h"
 #include "agent/trouble.h"
-#include "sma/sma.h"
+#include "sma/log.h"
 
 enum { FINISH_MS = 300, LINE_SIZE = 1280 };
 

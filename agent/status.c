@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <inttypes.h>
 
+#include "agent/agentx/session.h"
 #include "agent/notify.h"
-#include "agent/session.h"
 #include "agent/status.h"
+#include "sma/log.h"
 
 static uint64_t sum(const uint64_t *numbers, unsigned count)
 {

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "agent/supervisor.h"
-#include "sma/sma.h"
+#include "sma/log.h"
 
 static struct sockaddr_un address;
 static socklen_t address_length; /* 0: there is no service manager */

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "sma/sma.h"
+#include "sma/iba/iba.h"
 
 /* All zero: nothing was counted. */
 struct tally {

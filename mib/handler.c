@@ -5,6 +5,7 @@
 
 #include "mib/handler.h"
 #include "mib/tree.h"
+#include "sma/clock.h"
 
 enum { MAX_BELOW = MAX_OID_LEN };
 

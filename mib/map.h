@@ -19,7 +19,7 @@
 #define MIB_MAP_H
 
 #include "mib/descriptor.h"
-#include "sma/sma.h"
+#include "sma/node/node.h"
 
 enum {
 	MIB_NO_DATA_PORT = 255, /* IbDataPortAndInvalid: the port that is no data port */

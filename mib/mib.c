@@ -12,8 +12,8 @@
 #include <net-snmp/agent/agent_sysORTable.h>
 
 #include "mib/handler.h"
-#include "mib/ibsmad_mib_gen.h"
-#include "mib/sma_mib_gen.h"
+#include "mib/ibsmad/ibsmad_mib_gen.h"
+#include "mib/sma/sma_mib_gen.h"
 
 static const struct {
 	const struct mib_module *module;

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sma/sma.h"
+#include "sma/notice/notice.h"
 
 enum {
 	MIB_STALE_MS = 80,   /* after this a last good value is taken where there is one */

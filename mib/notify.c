@@ -7,7 +7,7 @@
 #include <net-snmp/net-snmp-includes.h>
 
 #include "mib/mib.h"
-#include "mib/sma_mib_gen.h"
+#include "mib/sma/sma_mib_gen.h"
 #include "mib/value.h"
 
 static const oid base[] = {SMA_MIB_OID};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <signal.h>
 
-#include "sma/sma.h"
+#include "sma/thread.h"
 
 int sma_thread_start(pthread_t *thread, void *(*run)(void *arg), void *arg)
 {

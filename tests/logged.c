@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sma/log.h"
 #include "tests/logged.h"
 
 enum { MAX_LINES = 4096 };

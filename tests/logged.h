@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "sma/sma.h"
+#include "sma/log.h"
 
 /* Catch all further lines; forget those caught so far. Debug lines are wanted if `debug`. */
 void logged_start(bool debug);

@@ -183,7 +183,7 @@ def strings(row):
 
 def sources(*folders):
     return "\n".join(path.read_text(encoding="utf-8")
-                     for folder in folders for path in sorted((TOP / folder).glob("*.[ch]")))
+                     for folder in folders for path in sorted((TOP / folder).rglob("*.[ch]")))
 
 
 def config_rows():
@@ -208,8 +208,8 @@ def product(text):
 def initial_values():
     """What the structures of the configuration are set to, by the name of the field."""
     values = {}
-    for source, name in (("agent/config.c", "set_defaults"), ("sma/attr.c", "sma_config_init"),
-                         ("sma/watch.c", "sma_watch_config_init")):
+    for source, name in (("agent/config.c", "set_defaults"), ("sma/node/config.c", "sma_config_init"),
+                         ("sma/notice/watch.c", "sma_watch_config_init")):
         body = re.search(rf"^[^\n]*\b{name}\([^;]*?\)\n\{{(.*?)^\}}", read(source), re.DOTALL | re.MULTILINE).group(1)
         values.update(re.findall(r"\.(\w+) = (true|false|-?\d+(?: \* \d+)*)", body))
     return values
@@ -284,8 +284,8 @@ def defines(text):
 
 def topics(tap):
     """The page names topics of Net-SNMP as well, in plain type."""
-    paths = [path for folder in ("sma", "mib", "agent") for path in (TOP / folder).glob("*.[ch]")]
-    texts = {path.name: path.read_text(encoding="utf-8") for path in paths}
+    paths = [path for folder in ("sma", "mib", "agent") for path in (TOP / folder).rglob("*.[ch]")]
+    texts = {str(path): path.read_text(encoding="utf-8") for path in paths}
     common = defines("".join(text for name, text in texts.items() if name.endswith(".h")))
     real = {{**common, **defines(text)}.get(topic, topic.strip('"')) for text in texts.values()
             for topic in re.findall(r'sma_log\(SMA_LOG_DEBUG,\s*("\w+"|\w+)', text)}
@@ -369,8 +369,9 @@ def cache_times(tap):
     inner = [(heading.split(", "), entry.text) for entry in entry.inner for heading in entry.headings]
     groups = re.search(r"one of: (.*)", read_config("cacheTime none 1\n")).group(1).split()
     agree(tap, "groups of cacheTime are those that ibsmad has", [group for names, _ in inner for group in names], groups)
-    attributes = table("sma/attr.c", "attrs")
-    real = {(strings(row)[1], strings(row)[0], re.search(r"(\d+) \* SECOND", row).group(1)) for row in attributes}
+    rows = re.findall(r'\[(\w+)\] = \{"(\w+)", (\d+) \* SECOND\}', read("sma/node/config.c"))
+    attribute_names = dict(re.findall(r'\[(\w+)\] = \{"(\w+)", UMAD_', read("sma/iba/attr.c")))
+    real = {(group, attribute_names[attribute], seconds) for attribute, group, seconds in rows}
     documented = set()
     for names, text in inner:
         attribute_names, _, seconds = text.partition(": ")
@@ -444,9 +445,9 @@ def formats(tap, page):
 
 
 def sent(tap):
-    """Numbers for a minute, by the intervals of the sources and what a reading costs (tests/test_poll_reading.c)."""
+    """Numbers for a minute, by the intervals of the sources and what a reading costs (tests/notice/test_poll_reading.c)."""
     values = initial_values()
-    facts = product(re.search(r"\bFACTS_MS = (\d+(?: \* \d+)*)", read("sma/watch.c"))[1]) // 1000
+    facts = product(re.search(r"\bFACTS_MS = (\d+(?: \* \d+)*)", read("sma/notice/watch.c"))[1]) // 1000
     poll, refresh = product(values["poll_ms"]) // 1000, product(values["refresh_ms"]) // 1000
     node_info, ports = 1, 36
     adapter, switch = (60 // facts + node_info + 60 // poll * cost for cost in (1, 1 + ports + 1))

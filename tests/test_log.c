@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sma/sma.h"
+#include "sma/log.h"
 #include "tests/logged.h"
 #include "tests/unit.h"
 

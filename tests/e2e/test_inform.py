@@ -166,7 +166,7 @@ class Driven(agents.Subscriber):
 
     def env(self):
         env = super().env()
-        stand_in = os.path.join(os.path.dirname(agents.daemon_binary()), "tests", "fakeverbs.so")
+        stand_in = os.path.join(os.path.dirname(agents.daemon_binary()), "tests", "fakes", "fakeverbs.so")
         return env | {"LD_PRELOAD": f"{env['LD_PRELOAD']} {stand_in}", "FAKEVERBS_DEVICE": "ibsim0",
                       "FAKEVERBS_EVENTS": self.events}
 

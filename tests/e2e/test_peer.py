@@ -12,7 +12,7 @@ import bed
 from tap import Tap, require
 
 TABLES = os.path.join(bed.HERE, "..", "data")
-PORTS = 20  # of the switch, as in tests/soft_bench.h
+PORTS = 20  # of the switch, as in tests/soft/soft_fixture.h
 
 NETFILE = """\
 switchguid=0x2000

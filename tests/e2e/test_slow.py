@@ -29,7 +29,7 @@ SHORT_PORT_AGE = "cacheTime port 1"
 
 
 def fake_agent():
-    return os.path.join(os.path.dirname(agents.daemon_binary()), "tests", "fake_agent")
+    return os.path.join(os.path.dirname(agents.daemon_binary()), "tests", "fakes", "fake_agent")
 
 
 class FakeAgent(Child):

@@ -2,7 +2,7 @@
 /* Any bytes as a node file: a store, or a sentence that says why not. */
 #include <stdlib.h>
 
-#include "sma/nodefile.h"
+#include "sma/soft/file/nodefile.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

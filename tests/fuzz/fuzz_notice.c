@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sma/notice.h"
-#include "sma/repeat.h"
-#include "sma/trap.h"
+#include "sma/iba/notice.h"
+#include "sma/notice/repeat.h"
+#include "sma/soft/trap.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

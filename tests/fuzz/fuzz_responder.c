@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sma/responder.h"
-#include "sma/wire.h"
+#include "sma/iba/wire.h"
+#include "sma/soft/responder.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sma/mailbox.h"
-#include "sma/simwire_hub.h"
-#include "sma/wire.h"
+#include "sma/iba/wire.h"
+#include "sma/mad/sma_mailbox.h"
+#include "sma/soft/wire/simwire_hub.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

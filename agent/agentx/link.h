@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One connection with the master agent: a session of Net-SNMP, which reads it and answers its requests. */
+#ifndef AGENT_AGENTX_LINK_H
+#define AGENT_AGENTX_LINK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "agent/agentx/agentx.h"
+
+struct link {
+	netsnmp_session *session;     /* NULL: there is none */
+	netsnmp_transport *transport; /* of the session */
+	long serial;                  /* no other link of this process has it */
+	uint64_t heard;               /* when the master last sent something, as clock_ms */
+	uint32_t uptime;              /* its sysUpTime */
+	uint64_t uptime_at;           /* at this time */
+	char fault[256];              /* why the connection is of no more use; empty while it is */
+};
+
+/* Take over a connected socket that does not block. -ENOMEM; the socket is closed then. */
+int link_open(struct link *link, int fd);
+
+/* Free what belongs to it. Not from within a callback of Net-SNMP. */
+void link_close(struct link *link);
+
+/* Send a PDU, which is taken over; NULL counts as out of memory. `respond` is called with the response, and
+ * otherwise at link_close. -ENOMEM, or -EINVAL when it cannot be encoded. */
+int link_send(struct link *link, netsnmp_pdu *pdu, netsnmp_callback respond, void *arg);
+
+/* For `respond`: whether it was called with a response, which is looked at here first. */
+bool link_is_response(struct link *link, int operation, const netsnmp_pdu *pdu);
+
+/* Note why the connection is of no more use, unless there is a reason already. */
+void link_fail(struct link *link, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Whether something is still to be sent; sends what it can. */
+bool link_flush(struct link *link);
+
+/* The master's sysUpTime now. */
+uint32_t link_uptime(const struct link *link);
+
+/* Tell the master that the session ends, and read on until it has said so, but not longer than `limit_ms`. */
+void link_say_goodbye(struct link *link, unsigned limit_ms);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is on the wire, as pure functions and tables: no I/O, no clock, no state. */
+#ifndef SMA_IBA_H
+#define SMA_IBA_H
+
+#include "sma/iba/component.h"
+#include "sma/iba/header.h"
+#include "sma/iba/notice.h"
+#include "sma/iba/smp.h"
+#include "sma/iba/wire.h"
+
+#endif

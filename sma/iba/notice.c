@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <string.h>
+
+#include "sma/iba/notice.h"
+#include "sma/iba/wire.h"
+
+enum {
+	GENERIC = 0x80,
+	TYPE_MASK = 0x7F,
+	PRODUCER_AT = 3, /* low byte of ProducerType */
+	NUMBER_AT = 4,
+	ISSUER_AT = 6,
+	TYPE_URGENT = 1,
+	TYPE_SECURITY = 2,
+	TYPE_INFORMATIONAL = 4,
+	GID_BITS = 128,
+};
+
+/* Traps with the same DataDetails share a layout. */
+enum layout {
+	LAYOUT_LINK_STATE,
+	LAYOUT_PORT,
+	LAYOUT_CAPABILITY,
+	LAYOUT_SYSTEM_GUID,
+	LAYOUT_M_KEY,
+	LAYOUT_KEY,
+	LAYOUT_SWITCH_KEY,
+	LAYOUT_COUNT
+};
+
+struct kind {
+	uint16_t trap;
+	enum layout layout;
+	bool state; /* sma_trap_is_state */
+	const char *name;
+	unsigned changes;
+};
+
+/* 129 and 130 change PortCounters only. A link whose flow control watchdog expired is trained anew (131); a
+ * violation is counted in PortInfo. */
+static const struct kind kinds[SMA_TRAP_COUNT] = {
+	{SMA_TRAP_LINK_STATE, LAYOUT_LINK_STATE, true, "link state",
+         1U << SMA_SwitchInfo | 1U << SMA_PortInfo},
+	{SMA_TRAP_LINK_INTEGRITY, LAYOUT_PORT, false, "link integrity", 0},
+	{SMA_TRAP_BUFFER_OVERRUN, LAYOUT_PORT, false, "buffer overrun", 0},
+	{SMA_TRAP_FLOW_CONTROL, LAYOUT_PORT, false, "flow control", 1U << SMA_PortInfo},
+	{SMA_TRAP_CAPABILITY, LAYOUT_CAPABILITY, true, "capability mask",
+         1U << SMA_PortInfo | 1U << SMA_NodeDescription | 1U << SMA_SMInfo},
+	{SMA_TRAP_SYSTEM_GUID, LAYOUT_SYSTEM_GUID, true, "system image GUID", 1U << SMA_NodeInfo},
+	{SMA_TRAP_BAD_M_KEY, LAYOUT_M_KEY, false, "bad M_Key", 1U << SMA_PortInfo},
+	{SMA_TRAP_BAD_P_KEY, LAYOUT_KEY, false, "bad P_Key", 1U << SMA_PortInfo},
+	{SMA_TRAP_BAD_Q_KEY, LAYOUT_KEY, false, "bad Q_Key", 1U << SMA_PortInfo},
+	{SMA_TRAP_BAD_P_KEY_SWITCH, LAYOUT_SWITCH_KEY, false, "bad P_Key at a switch port",
+         1U << SMA_PortInfo},
+};
+
+/* A component within the DataDetails: whole bytes, or bits of one byte. */
+struct field {
+	uint8_t at;    /* first byte */
+	uint8_t bits;  /* 0: the layout has no such component */
+	uint8_t shift; /* bits below it */
+};
+
+static const struct field fields[LAYOUT_COUNT][SMA_NOTICE_PART_COUNT] = {
+	[LAYOUT_LINK_STATE] = {[SMA_NOTICE_LIDADDR] = {0, 16, 0}},
+	[LAYOUT_PORT] = {[SMA_NOTICE_LIDADDR] = {2, 16, 0}, [SMA_NOTICE_PORTNO] = {4, 8, 0}},
+	[LAYOUT_CAPABILITY] =
+		{
+			[SMA_NOTICE_LIDADDR] = {2, 16, 0},
+			[SMA_NOTICE_OTHERLOCALCHANGES] = {5, 1, 0},
+			[SMA_NOTICE_CAPABILITYMASK] = {6, 32, 0},
+			[SMA_NOTICE_CHANGEFLAGS] = {10, 16, 0},
+		},
+	[LAYOUT_SYSTEM_GUID] = {[SMA_NOTICE_LIDADDR] = {2, 16, 0}, [SMA_NOTICE_SYSTEMIMAGEGUID] = {6, 64, 0}},
+	[LAYOUT_M_KEY] =
+		{
+			[SMA_NOTICE_LIDADDR] = {2, 16, 0},
+			[SMA_NOTICE_METHOD] = {6, 8, 0},
+			[SMA_NOTICE_ATTRIBUTEID] = {8, 16, 0},
+			[SMA_NOTICE_ATTRIBUTEMODIFIER] = {10, 32, 0},
+			[SMA_NOTICE_KEY] = {14, 64, 0},
+		},
+	[LAYOUT_KEY] =
+		{
+			[SMA_NOTICE_LIDADDR] = {2, 16, 0},
+			[SMA_NOTICE_LIDADDR2] = {4, 16, 0},
+			[SMA_NOTICE_KEY] = {6, 32, 0},
+			[SMA_NOTICE_SL] = {10, 4, 4},
+			[SMA_NOTICE_QP1] = {11, 24, 0},
+			[SMA_NOTICE_QP2] = {15, 24, 0},
+			[SMA_NOTICE_GIDADDR1] = {18, GID_BITS, 0},
+			[SMA_NOTICE_GIDADDR2] = {34, GID_BITS, 0},
+		},
+	[LAYOUT_SWITCH_KEY] =
+		{
+			[SMA_NOTICE_DATAVALID] = {0, 16, 0},
+			[SMA_NOTICE_LIDADDR] = {2, 16, 0},
+			[SMA_NOTICE_LIDADDR2] = {4, 16, 0},
+			[SMA_NOTICE_KEY] = {6, 16, 0},
+			[SMA_NOTICE_SL] = {8, 4, 4},
+			[SMA_NOTICE_QP1] = {9, 24, 0},
+			[SMA_NOTICE_QP2] = {13, 24, 0},
+			[SMA_NOTICE_GIDADDR1] = {16, GID_BITS, 0},
+			[SMA_NOTICE_GIDADDR2] = {32, GID_BITS, 0},
+			[SMA_NOTICE_SWLIDADDR] = {48, 16, 0},
+			[SMA_NOTICE_PORTNO] = {50, 8, 0},
+		},
+};
+
+static const struct kind *kind_of(unsigned trap)
+{
+	for (size_t i = 0; i < SMA_TRAP_COUNT; i++) {
+		if (kinds[i].trap == trap)
+			return &kinds[i];
+	}
+	return NULL;
+}
+
+const char *notice_name(unsigned trap)
+{
+	const struct kind *kind = kind_of(trap);
+
+	return kind ? kind->name : "other";
+}
+
+unsigned notice_changes(unsigned trap)
+{
+	const struct kind *kind = kind_of(trap);
+
+	return kind ? kind->changes : 0;
+}
+
+unsigned sma_notice_trap(const uint8_t data[SMA_BLOCK_SIZE])
+{
+	return wire_get16(data + NUMBER_AT);
+}
+
+bool sma_trap_is_state(unsigned trap)
+{
+	const struct kind *kind = kind_of(trap);
+
+	return kind && kind->state;
+}
+
+uint16_t sma_notice_issuer(const uint8_t data[SMA_BLOCK_SIZE])
+{
+	return wire_get16(data + ISSUER_AT);
+}
+
+static uint8_t type_of(unsigned trap)
+{
+	if (trap >= SMA_TRAP_BAD_M_KEY)
+		return TYPE_SECURITY;
+	return trap >= SMA_TRAP_CAPABILITY ? TYPE_INFORMATIONAL : TYPE_URGENT;
+}
+
+void notice_build(uint8_t notice[SMA_BLOCK_SIZE], unsigned trap, unsigned producer, uint16_t issuer)
+{
+	memset(notice, 0, SMA_BLOCK_SIZE);
+	notice[0] = GENERIC | type_of(trap);
+	notice[PRODUCER_AT] = (uint8_t)producer;
+	wire_put16(notice + NUMBER_AT, (uint16_t)trap);
+	wire_put16(notice + ISSUER_AT, issuer);
+}
+
+enum notice_verdict notice_judge(const uint8_t *data, size_t size)
+{
+	uint32_t producer;
+
+	if (size < SMA_BLOCK_SIZE)
+		return NOTICE_MALFORMED;
+	if (!(data[0] & GENERIC))
+		return NOTICE_VENDOR;
+	if (!kind_of(sma_notice_trap(data)))
+		return NOTICE_OTHER;
+	producer = wire_get32(data) & 0xFFFFFF;
+	if ((data[0] & TYPE_MASK) >= NOTICE_TYPES || producer < SMA_NODE_CA || producer > SMA_NODE_ROUTER)
+		return NOTICE_MALFORMED;
+	return NOTICE_WANTED;
+}
+
+/* ---- components ---- */
+
+static const struct field *field_of(const uint8_t *data, enum sma_notice_part part)
+{
+	const struct kind *kind = kind_of(sma_notice_trap(data));
+	const struct field *field = kind ? &fields[kind->layout][part] : NULL;
+
+	return field && field->bits ? field : NULL;
+}
+
+static unsigned bytes_of(const struct field *field)
+{
+	return (field->bits + 7U) / 8;
+}
+
+/* The bits of its last byte that a component has. */
+static uint8_t mask_of(const struct field *field)
+{
+	return field->bits < 8 ? (uint8_t)(((1U << field->bits) - 1) << field->shift) : 0xFF;
+}
+
+int sma_notice_get(const uint8_t data[SMA_BLOCK_SIZE], enum sma_notice_part part, uint64_t *value)
+{
+	const struct field *field = field_of(data, part);
+	unsigned last;
+
+	if (!field || field->bits == GID_BITS)
+		return -ENOENT;
+	last = NOTICE_DETAILS + field->at + bytes_of(field) - 1;
+	*value = 0;
+	for (unsigned i = NOTICE_DETAILS + field->at; i < last; i++)
+		*value = *value << 8 | data[i];
+	*value = *value << 8 | (uint8_t)(data[last] & mask_of(field));
+	*value >>= field->shift;
+	return 0;
+}
+
+const uint8_t *sma_notice_gid(const uint8_t data[SMA_BLOCK_SIZE], enum sma_notice_part part)
+{
+	const struct field *field = field_of(data, part);
+
+	return field && field->bits == GID_BITS ? data + NOTICE_DETAILS + field->at : NULL;
+}
+
+/* ---- what is told ---- */
+
+static bool is_told(const uint8_t *data, enum sma_notice_part part)
+{
+	uint64_t mask;
+
+	if (part != SMA_NOTICE_OTHERLOCALCHANGES && part != SMA_NOTICE_CHANGEFLAGS)
+		return true;
+	return sma_notice_get(data, SMA_NOTICE_CAPABILITYMASK, &mask) == 0 && mask == 0;
+}
+
+static void copy_part(const uint8_t *data, enum sma_notice_part part, uint8_t *essence)
+{
+	const struct field *field = field_of(data, part);
+	unsigned at, size;
+
+	if (!field || !is_told(data, part))
+		return;
+	at = NOTICE_DETAILS + field->at;
+	size = bytes_of(field);
+	memcpy(essence + at, data + at, size);
+	essence[at + size - 1] &= mask_of(field);
+}
+
+void notice_essence(const uint8_t data[SMA_BLOCK_SIZE], uint8_t essence[SMA_BLOCK_SIZE])
+{
+	memset(essence, 0, SMA_BLOCK_SIZE);
+	memcpy(essence + NUMBER_AT, data + NUMBER_AT, 2);
+	memcpy(essence + ISSUER_AT, data + ISSUER_AT, 2);
+	for (enum sma_notice_part part = 0; part < SMA_NOTICE_PART_COUNT; part++)
+		copy_part(data, part, essence);
+}
+
+bool notice_is_same(const uint8_t a[SMA_BLOCK_SIZE], const uint8_t b[SMA_BLOCK_SIZE])
+{
+	uint8_t x[SMA_BLOCK_SIZE];
+	uint8_t y[SMA_BLOCK_SIZE];
+
+	notice_essence(a, x);
+	notice_essence(b, y);
+	return memcmp(x, y, sizeof(x)) == 0;
+}

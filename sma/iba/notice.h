@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Notices of an SMA: what they say (IBA 13.4.8.2, 14.2.5.1). */
+#ifndef IBA_NOTICE_H
+#define IBA_NOTICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sma/iba/component.h"
+
+/* The trap numbers of the subnet management class that the SMA of a node raises (IBA 14.2.5.1). */
+enum {
+	SMA_TRAP_LINK_STATE = 128,
+	SMA_TRAP_LINK_INTEGRITY = 129,
+	SMA_TRAP_BUFFER_OVERRUN = 130,
+	SMA_TRAP_FLOW_CONTROL = 131,
+	SMA_TRAP_CAPABILITY = 144,
+	SMA_TRAP_SYSTEM_GUID = 145,
+	SMA_TRAP_BAD_M_KEY = 256,
+	SMA_TRAP_BAD_P_KEY = 257,
+	SMA_TRAP_BAD_Q_KEY = 258,
+	SMA_TRAP_BAD_P_KEY_SWITCH = 259,
+	SMA_TRAP_COUNT = 10,
+};
+
+/* Components of the DataDetails of those traps, as IBA names them. */
+enum sma_notice_part {
+	SMA_NOTICE_LIDADDR, /* LIDADDR1 of 257 to 259 */
+	SMA_NOTICE_PORTNO,
+	SMA_NOTICE_OTHERLOCALCHANGES,
+	SMA_NOTICE_CAPABILITYMASK,
+	SMA_NOTICE_CHANGEFLAGS,
+	SMA_NOTICE_SYSTEMIMAGEGUID,
+	SMA_NOTICE_METHOD,
+	SMA_NOTICE_ATTRIBUTEID,
+	SMA_NOTICE_ATTRIBUTEMODIFIER,
+	SMA_NOTICE_KEY, /* M_KEY of 256, KEY of 257 and 258, PKEY of 259 */
+	SMA_NOTICE_LIDADDR2,
+	SMA_NOTICE_SL,
+	SMA_NOTICE_QP1,
+	SMA_NOTICE_QP2,
+	SMA_NOTICE_GIDADDR1, /* 16 bytes: sma_notice_gid */
+	SMA_NOTICE_GIDADDR2, /* likewise */
+	SMA_NOTICE_SWLIDADDR,
+	SMA_NOTICE_DATAVALID,
+	SMA_NOTICE_PART_COUNT
+};
+
+enum {
+	NOTICE_TYPES = 5,    /* Fatal, Urgent, Security, SubnetManagement, Informational: their order is their
+	                        priority */
+	NOTICE_EMPTY = 0x7F, /* Type of the answer when no Notice is queued */
+	NOTICE_DETAILS = 10, /* where DataDetails begin in a Notice */
+	NOTICE_DETAILS_SIZE = 54,
+};
+
+/* The trap number of a notice. */
+unsigned sma_notice_trap(const uint8_t data[SMA_BLOCK_SIZE]);
+
+/* Whether a trap is about a state, of which the last notice says all, and not about something that happened:
+ * 128, 144 and 145 are. */
+bool sma_trap_is_state(unsigned trap);
+
+/* The LID of the port whose SMA issued a notice. */
+uint16_t sma_notice_issuer(const uint8_t data[SMA_BLOCK_SIZE]);
+
+/* A component of a notice's details, in host order. -ENOENT: its trap has no such component of up to 64 bits.
+ */
+int sma_notice_get(const uint8_t data[SMA_BLOCK_SIZE], enum sma_notice_part part, uint64_t *value);
+
+/* The 16 bytes of GIDADDR1 or GIDADDR2, within `data`; NULL: its trap has none. */
+const uint8_t *sma_notice_gid(const uint8_t data[SMA_BLOCK_SIZE], enum sma_notice_part part);
+
+/* Build a Notice: generic, of the trap's type, with `producer` (a node type) and `issuer` (a LID); the
+ * details are zero. */
+void notice_build(uint8_t notice[SMA_BLOCK_SIZE], unsigned trap, unsigned producer, uint16_t issuer);
+
+/* Whether a Notice attribute of `size` bytes is one to pass on. */
+enum notice_verdict {
+	NOTICE_WANTED, /* generic, one of the ten traps, with a type and a producer that exist for an SMA */
+	NOTICE_VENDOR, /* not generic */
+	NOTICE_OTHER,  /* a trap of another class, or of the SM itself (64 to 69) */
+	NOTICE_MALFORMED, /* shorter than SMA_BLOCK_SIZE, or one of the ten traps with a reserved type, or
+	                     with a producer that is no CA, switch or router */
+	NOTICE_VERDICT_COUNT
+};
+
+/*
+ * Firmware and tools that inject traps do not all keep to the type and the producers that IBA gives each trap
+ * (a CA's 128, an Urgent 144), and an event is not to be lost for that: what happened is in the trap number
+ * and the details. So any of the types Fatal to Informational and any node type is accepted with any trap;
+ * other values there are no Notice of an SMA. Toggle, count and reserved bytes are not looked at.
+ */
+enum notice_verdict notice_judge(const uint8_t *data, size_t size);
+
+/* What a wanted notice tells: its trap number, issuer and components in their places, all else zero. Of a 144
+ * OtherLocalChanges and ChangeFlags belong to it only if the CapabilityMask is 0: with a mask they add
+ * nothing that is notified, and a notice found by reading lacks them. */
+void notice_essence(const uint8_t data[SMA_BLOCK_SIZE], uint8_t essence[SMA_BLOCK_SIZE]);
+
+/* Whether two wanted notices tell the same: their essence is equal. */
+bool notice_is_same(const uint8_t a[SMA_BLOCK_SIZE], const uint8_t b[SMA_BLOCK_SIZE]);
+
+/* A short name of the trap for log lines: "link state", ... "other" for one that is none of the ten. */
+const char *notice_name(unsigned trap);
+
+/* The attributes that the event of a trap changes, as bits 1 << enum sma_attr. 0 for one that is none of the
+ * ten. */
+unsigned notice_changes(unsigned trap);
+
+#endif

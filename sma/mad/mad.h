@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Talking to agents: the devices and ports of this host, and what carries MADs. */
+#ifndef SMA_MAD_H
+#define SMA_MAD_H
+
+#include "sma/mad/device.h"
+#include "sma/mad/host.h"
+#include "sma/mad/outage.h"
+#include "sma/mad/qp0.h"
+#include "sma/mad/qp1.h"
+#include "sma/mad/sma_mailbox.h"
+#include "sma/mad/umad.h"
+#include "sma/mad/verbs.h"
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The subscription to traps with subnet administration: InformInfo, Report, ReportResp
+ * (IBA 13.4.8.3, 13.4.11, 15.2.5.12, 15.4.2). */
+#ifndef NOTICE_INFORM_H
+#define NOTICE_INFORM_H
+
+#include "sma/iba/iba.h"
+#include "sma/mad/mad.h"
+#include "sma/notice/facts.h"
+#include "sma/notice/found.h"
+
+struct inform;
+
+/* Subscribe through `qp1`, which stays the caller's: to the traps of the own port (by its GID), or of the
+ * whole subnet. A subscription is renewed after `refresh_ms`. Reports go to `found`. NULL when out of memory.
+ */
+struct inform *inform_new(struct sma_qp1 *qp1, bool subnet, unsigned refresh_ms, notice_found *found,
+                          void *arg);
+
+/* Unsubscribe, without waiting for the answer, and free. NULL is allowed. */
+void inform_free(struct inform *inform);
+
+/* Tell what the port is like now; called in each round. A change of LID, SM LID or GID, or a port that
+ * becomes active, subscribes anew at once. */
+void inform_facts(struct inform *inform, const struct facts *facts, uint64_t now);
+
+/* A MAD of the SA class came in on QP1. Reports are answered at once and passed on. False: it is none of
+ * ours. */
+bool inform_take(struct inform *inform, const struct sma_mail *mail, uint64_t now);
+
+/* Renew a confirmed subscription at once, unless that is under way. Within 3 s either it is confirmed again
+ * or inform_is_active is false. */
+void inform_hurry(struct inform *inform, uint64_t now);
+
+/* The SA may have forgotten the subscription: subscribe at once, whatever is under way or waited for. */
+void inform_renew(struct inform *inform, uint64_t now);
+
+/* Send what is due. Returns when to call again. */
+uint64_t inform_run(struct inform *inform, uint64_t now);
+
+/* Whether the SA has confirmed the subscription. */
+bool inform_is_active(const struct inform *inform);
+
+#endif

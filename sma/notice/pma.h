@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The counters LocalLinkIntegrityErrors and ExcessiveBufferOverrunErrors of the own ports, asked from the
+ * performance management agent (PortCounters, IBA 16.1.3.5). They are read only, never cleared.
+ */
+#ifndef NOTICE_PMA_H
+#define NOTICE_PMA_H
+
+#include "sma/mad/mad.h"
+#include "sma/notice/facts.h"
+
+struct pma;
+
+/* A counter of a port has grown, or was cleared and has grown since; `trap` is the one that goes with it. */
+typedef void pma_grown(void *arg, unsigned trap, unsigned port, unsigned from, unsigned to);
+
+/* Ask for the counters of each port once in `interval_ms`, 1.., evenly spread, through `qp1`, which stays the
+ * caller's. NULL when out of memory. */
+struct pma *pma_new(struct sma_qp1 *qp1, unsigned interval_ms, pma_grown *grown, void *arg);
+
+/* NULL is allowed. */
+void pma_free(struct pma *pma);
+
+/* A MAD came in on QP1. False: it answers nothing that was asked here. */
+bool pma_take(struct pma *pma, const struct sma_mail *mail);
+
+/* Ask for what is due of the ports first .. last, none when `last` is smaller; only while the management port
+ * is active and has a LID. Returns when to call again. */
+uint64_t pma_run(struct pma *pma, const struct facts *facts, unsigned first, unsigned last, uint64_t now);
+
+#endif

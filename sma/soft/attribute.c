@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The attributes of the software SMA: where each stands in the store, and which may be set (IBA 14.2.5). */
+#include <stddef.h>
+#include <string.h>
+
+#include <infiniband/umad_sm.h>
+
+#include "sma/iba/iba.h"
+#include "sma/soft/served.h"
+#include "sma/soft/slot.h"
+
+enum {
+	CA = 1 << SMA_NODE_CA,
+	SWITCH = 1 << SMA_NODE_SWITCH,
+	ROUTER = 1 << SMA_NODE_ROUTER,
+	ANY = CA | SWITCH | ROUTER,
+	FIRST_VENDOR_ATTRIBUTE = 0xFF00,
+	ATTR_PORT_INFO_EXTENDED = 0x33,
+	EXTENDED_SPEEDS_FLAG = 0x80000000U, /* in the modifier of PortInfo: SMSupportExtendedSpeeds */
+};
+
+struct attribute {
+	uint16_t id;
+	unsigned nodes; /* types that have it */
+	/* Find it by the modifier. 0 or the status. */
+	uint16_t (*locate)(const struct served *s, struct slot *slot);
+	/* Beyond copying: NULL where that is all. */
+	uint16_t (*get)(const struct served *s, uint8_t *data);
+	uint16_t (*set)(const struct served *s, uint8_t *data);
+	/* Whether it can be set at all; NULL: yes. */
+	bool (*is_settable)(const struct served *s);
+	bool stores; /* `set` has stored what is to be stored; `data` is the answer only */
+};
+
+static uint16_t whole(const struct served *s, struct slot *slot, uint8_t *bytes)
+{
+	*slot = (struct slot){bytes, SMA_BLOCK_SIZE};
+	return s->modifier ? SMP_STATUS_INVALID : 0;
+}
+
+/* ---- the node ---- */
+
+static uint16_t description_at(const struct served *s, struct slot *slot)
+{
+	return whole(s, slot, s->store->description);
+}
+
+static bool description_is_settable(const struct served *s)
+{
+	return slot_port_get(s, SMA_PortInfo_IsCapabilityMask2Supported) &&
+	       slot_port_get(s, SMA_PortInfo_IsSetNodeDescriptionSupported);
+}
+
+static bool never(const struct served *s)
+{
+	(void)s;
+	return false;
+}
+
+static uint16_t node_at(const struct served *s, struct slot *slot)
+{
+	return whole(s, slot, s->store->node_info);
+}
+
+static uint16_t node_get(const struct served *s, uint8_t *data)
+{
+	sma_component_set(data, SMA_NodeInfo_PortGUID, store_port_guid(s->store, s->port));
+	sma_component_set(data, SMA_NodeInfo_LocalPortNum, s->arrived);
+	return 0;
+}
+
+static uint16_t switch_at(const struct served *s, struct slot *slot)
+{
+	return whole(s, slot, s->store->switch_info);
+}
+
+static uint16_t switch_set(const struct served *s, uint8_t *data)
+{
+	uint16_t status = rules_set_switch(s, data);
+
+	if (status == 0)
+		memcpy(data, s->store->switch_info, SMA_BLOCK_SIZE);
+	return status;
+}
+
+/* Where there is no top, its place is reserved. */
+static uint16_t switch_get(const struct served *s, uint8_t *data)
+{
+	if (!slot_port_get(s, SMA_PortInfo_IsMulticastFDBTopSupported))
+		sma_component_set(data, SMA_SwitchInfo_MulticastFDBTop, 0);
+	return 0;
+}
+
+/* ---- ports ---- */
+
+int attribute_port(const struct served *s)
+{
+	uint32_t number = s->modifier & ~EXTENDED_SPEEDS_FLAG;
+
+	if (number > s->store->ports)
+		return -1;
+	return number == 0 ? (int)s->port : (int)number;
+}
+
+static uint16_t port_at(const struct served *s, struct slot *slot)
+{
+	int port = attribute_port(s);
+
+	if (port < 0)
+		return SMP_STATUS_INVALID;
+	*slot = (struct slot){s->store->port[port].info, SMA_BLOCK_SIZE};
+	return 0;
+}
+
+/* The M_Key is hidden from who does not know it, at protection level 1 (IBA 14.2.4). */
+static uint16_t port_get_info(const struct served *s, uint8_t *data)
+{
+	sma_component_set(data, SMA_PortInfo_LocalPortNum, s->arrived);
+	if (!s->key_matches && sma_component_get(data, SMA_PortInfo_M_KeyProtectBits) == 1)
+		sma_component_set(data, SMA_PortInfo_M_Key, 0);
+	return 0;
+}
+
+/* Other ports of a CA or router are read-only here: a Set of them is answered as a Get. */
+static bool is_writable(const struct served *s, int port)
+{
+	return store_is_switch(s->store) || port == (int)s->port;
+}
+
+static uint16_t port_set(const struct served *s, uint8_t *data)
+{
+	int port = attribute_port(s);
+	bool reregister = sma_component_get(data, SMA_PortInfo_ClientReregister);
+	uint16_t status = is_writable(s, port) ? rules_set_port(s, (unsigned)port, data) : 0;
+
+	if (status)
+		return status;
+	memcpy(data, s->store->port[port].info, SMA_BLOCK_SIZE);
+	/* the answer confirms the event, which leaves nothing to be read later */
+	if (reregister && port == (int)s->port &&
+	    slot_port_get(s, SMA_PortInfo_IsClientReregistrationSupported))
+		sma_component_set(data, SMA_PortInfo_ClientReregister, 1);
+	return 0;
+}
+
+static uint16_t extended_at(const struct served *s, struct slot *slot)
+{
+	int port = attribute_port(s);
+
+	if (!slot_port_get(s, SMA_PortInfo_IsCapabilityMask2Supported) ||
+	    !slot_port_get(s, SMA_PortInfo_IsPortInfoExtendedSupported))
+		return SMP_STATUS_METHOD_ATTRIBUTE;
+	if (port < 0)
+		return SMP_STATUS_INVALID;
+	*slot = (struct slot){s->store->port[port].extended, SMA_BLOCK_SIZE};
+	return 0;
+}
+
+/* Pairs of half-words: what is supported, and behind it what is enabled of that. */
+static uint16_t enable(uint8_t *stored, const uint8_t *data)
+{
+	static const unsigned pairs[] = {6, 10, 14, 18}; /* FDR, EDR, HDR, NDR */
+
+	for (unsigned i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		if (wire_get16(data + pairs[i] + 2) & ~wire_get16(stored + pairs[i]))
+			return SMP_STATUS_INVALID;
+	}
+	for (unsigned i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
+		memcpy(stored + pairs[i] + 2, data + pairs[i] + 2, 2);
+	return 0;
+}
+
+static uint16_t extended_set(const struct served *s, uint8_t *data)
+{
+	int port = attribute_port(s);
+	uint8_t *stored = s->store->port[port].extended;
+	uint16_t status = is_writable(s, port) ? enable(stored, data) : 0;
+
+	if (status == 0)
+		memcpy(data, stored, SMA_BLOCK_SIZE);
+	return status;
+}
+
+/* ---- the rest ---- */
+
+static uint16_t notice_at(const struct served *s, struct slot *slot)
+{
+	(void)slot;
+	if (!slot_port_get(s, SMA_PortInfo_IsNoticeSupported))
+		return SMP_STATUS_METHOD_ATTRIBUTE;
+	return s->modifier ? SMP_STATUS_INVALID : 0;
+}
+
+static uint16_t notice_get(const struct served *s, uint8_t *data)
+{
+	notice_queue_head(&event_agent(s->responder, s->port)->traps.queue, data);
+	return 0;
+}
+
+static uint16_t notice_set(const struct served *s, uint8_t *data)
+{
+	notice_queue_clear(&event_agent(s->responder, s->port)->traps.queue, data);
+	return notice_get(s, data);
+}
+
+static uint16_t diag_at(const struct served *s, struct slot *slot)
+{
+	if (s->store->diag_count == 0)
+		return SMP_STATUS_METHOD_ATTRIBUTE;
+	for (unsigned i = 0; i < s->store->diag_count; i++) {
+		if (s->store->diags[i].index == s->modifier) {
+			*slot = (struct slot){s->store->diags[i].block, SMA_BLOCK_SIZE};
+			return 0;
+		}
+	}
+	return SMP_STATUS_INVALID;
+}
+
+static uint16_t led_at(const struct served *s, struct slot *slot)
+{
+	if (!slot_port_get(s, SMA_PortInfo_IsLedInfoSupported))
+		return SMP_STATUS_METHOD_ATTRIBUTE;
+	*slot = (struct slot){&s->store->port[s->port].led, 1};
+	return s->modifier ? SMP_STATUS_INVALID : 0;
+}
+
+static uint16_t led_set(const struct served *s, uint8_t *data)
+{
+	(void)s;
+	memset(data + 1, 0, SMA_BLOCK_SIZE - 1);
+	data[0] &= STORE_LED_ON;
+	return 0;
+}
+
+static uint16_t vendor_at(const struct served *s, struct slot *slot)
+{
+	*slot = (struct slot){s->store->vendor, SMA_BLOCK_SIZE};
+	return s->store->vendor_range ? 0 : SMP_STATUS_METHOD_ATTRIBUTE;
+}
+
+static const struct attribute attributes[] = {
+	{.id = UMAD_ATTR_NOTICE, .nodes = ANY, .locate = notice_at, .get = notice_get, .set = notice_set},
+	{.id = UMAD_SM_ATTR_NODE_DESC,
+         .nodes = ANY,
+         .locate = description_at,
+         .is_settable = description_is_settable},
+	{.id = UMAD_SM_ATTR_NODE_INFO,
+         .nodes = ANY,
+         .locate = node_at,
+         .get = node_get,
+         .is_settable = never},
+	{.id = UMAD_SM_ATTR_SWITCH_INFO,
+         .nodes = SWITCH,
+         .locate = switch_at,
+         .get = switch_get,
+         .set = switch_set,
+         .stores = true},
+	{.id = UMAD_SM_ATTR_GUID_INFO, .nodes = ANY, .locate = slot_guids_at, .set = slot_guids_set},
+	{.id = UMAD_SM_ATTR_PORT_INFO,
+         .nodes = ANY,
+         .locate = port_at,
+         .get = port_get_info,
+         .set = port_set,
+         .stores = true},
+	{.id = UMAD_SM_ATTR_PKEY_TABLE, .nodes = ANY, .locate = slot_pkeys_at},
+	{.id = UMAD_SM_ATTR_SLVL_TABLE, .nodes = ANY, .locate = slot_sl2vl_at},
+	{.id = UMAD_SM_ATTR_VL_ARB_TABLE, .nodes = ANY, .locate = slot_vlarb_at, .set = slot_vlarb_set},
+	{.id = UMAD_SM_ATTR_LINEAR_FT, .nodes = SWITCH, .locate = slot_linear_at},
+	{.id = UMAD_SM_ATTR_RANDOM_FT, .nodes = SWITCH, .locate = slot_random_at, .set = slot_random_set},
+	{.id = UMAD_SM_ATTR_MCAST_FT, .nodes = SWITCH, .locate = slot_multicast_at},
+	{.id = UMAD_SM_ATTR_VENDOR_DIAG, .nodes = ANY, .locate = diag_at, .is_settable = never},
+	{.id = UMAD_SM_ATTR_LED_INFO, .nodes = ANY, .locate = led_at, .set = led_set},
+	{.id = ATTR_PORT_INFO_EXTENDED,
+         .nodes = ANY,
+         .locate = extended_at,
+         .set = extended_set,
+         .stores = true},
+};
+
+static const struct attribute vendor_attribute = {.nodes = ANY, .locate = vendor_at};
+
+static const struct attribute *find(uint16_t id, unsigned type)
+{
+	if (id >= FIRST_VENDOR_ATTRIBUTE)
+		return &vendor_attribute;
+	for (unsigned i = 0; i < sizeof(attributes) / sizeof(attributes[0]); i++) {
+		if (attributes[i].id == id)
+			return attributes[i].nodes >> type & 1 ? &attributes[i] : NULL;
+	}
+	return NULL;
+}
+
+/* The bit of an attribute, by its id; 0: those of the store do not include it. */
+static unsigned bit_of(uint16_t id)
+{
+	unsigned attr = 0;
+
+	while (attr < SMA_ATTR_COUNT && sma_attr_id(attr) != id)
+		attr++;
+	return attr < SMA_ATTR_COUNT ? 1U << attr : 0;
+}
+
+static uint16_t carry_out_set(const struct served *s, const struct attribute *a, const struct slot *slot,
+                              uint8_t *data)
+{
+	uint16_t status = a->set ? a->set(s, data) : 0;
+
+	if (status == 0 && slot->bytes && !a->stores)
+		store_put(s->store, bit_of(a->id), slot->bytes, data, slot->length);
+	return status;
+}
+
+uint16_t attribute_serve(const struct served *s, uint16_t id, bool is_set, uint8_t data[SMA_BLOCK_SIZE])
+{
+	const struct attribute *a = find(id, s->store->type);
+	struct slot slot = {0};
+	uint16_t status;
+
+	if (!a || (is_set && a->is_settable && !a->is_settable(s)))
+		return SMP_STATUS_METHOD_ATTRIBUTE;
+	status = a->locate(s, &slot);
+	if (status == 0 && is_set)
+		status = carry_out_set(s, a, &slot, data);
+	if (status)
+		return status;
+	if (!is_set && slot.bytes)
+		memcpy(data, slot.bytes, slot.length);
+	if (slot.bytes)
+		memset(data + slot.length, 0, SMA_BLOCK_SIZE - slot.length);
+	return a->get ? a->get(s, data) : 0;
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Ranges of arguments that depend on the node. */
+#include <limits.h>
+
+#include "sma/soft/file/nodefile_arg.h"
+
+enum { MULTICAST_TOP_NONE = SMA_FIRST_MLID - 1 /* MulticastFDBTop while no multicast LID is in use */ };
+
+static struct bounds entries(uint64_t first, uint64_t count)
+{
+	return count ? (struct bounds){first, first + count - 1} : (struct bounds){1, 0};
+}
+
+struct bounds nodefile_end_ports(const struct nodefile *file)
+{
+	return store_is_switch(file->store) ? (struct bounds){0, 0} : (struct bounds){1, file->store->ports};
+}
+
+struct bounds nodefile_data_ports(const struct nodefile *file)
+{
+	return (struct bounds){1, file->store->ports};
+}
+
+struct bounds nodefile_ports(const struct nodefile *file)
+{
+	return (struct bounds){store_is_switch(file->store) ? 0 : 1, file->store->ports};
+}
+
+/* A port of a CA or router has one mapping, whatever comes in. */
+struct bounds nodefile_input_ports(const struct nodefile *file)
+{
+	return (struct bounds){0, store_is_switch(file->store) ? file->store->ports : 0};
+}
+
+struct bounds nodefile_guids(const struct nodefile *file)
+{
+	/* the first is the port's own */
+	return entries(1, store_get(file->store, (unsigned)file->value[0].first, SMA_PortInfo_GUIDCap) - 1);
+}
+
+/* The least of what `count_of` gives for the ports named first on the line. */
+static unsigned least_of_ports(const struct nodefile *file,
+                               unsigned (*count_of)(const struct nodefile *file, unsigned port))
+{
+	unsigned least = UINT_MAX;
+
+	for (unsigned p = 0; p <= file->store->ports; p++) {
+		unsigned count = file->value[0].ports[p] ? count_of(file, p) : least;
+
+		least = count < least ? count : least;
+	}
+	return least;
+}
+
+static unsigned pkeys_of(const struct nodefile *file, unsigned port)
+{
+	return file->store->port[port].pkey_count;
+}
+
+struct bounds nodefile_pkeys(const struct nodefile *file)
+{
+	return entries(0, least_of_ports(file, pkeys_of));
+}
+
+static unsigned arbitration_of(const struct nodefile *file, unsigned port)
+{
+	return store_get(file->store, port,
+	                 file->value[1].first ? SMA_PortInfo_VLArbitrationHighCap
+	                                      : SMA_PortInfo_VLArbitrationLowCap);
+}
+
+struct bounds nodefile_arbitration(const struct nodefile *file)
+{
+	return entries(0, least_of_ports(file, arbitration_of));
+}
+
+struct bounds nodefile_lids(const struct nodefile *file)
+{
+	return entries(0, store_get(file->store, 0, SMA_SwitchInfo_LinearFDBCap));
+}
+
+struct bounds nodefile_randoms(const struct nodefile *file)
+{
+	return entries(0, store_get(file->store, 0, SMA_SwitchInfo_RandomFDBCap));
+}
+
+struct bounds nodefile_mlids(const struct nodefile *file)
+{
+	return entries(SMA_FIRST_MLID, store_get(file->store, 0, SMA_SwitchInfo_MulticastFDBCap));
+}
+
+/* ---- components ---- */
+
+/* Components with values that IBA reserves within their width. */
+static const struct {
+	enum sma_component component;
+	struct bounds bounds;
+} narrow[] = {
+	{SMA_NodeInfo_BaseVersion, {1, UINT8_MAX}},
+	{SMA_NodeInfo_ClassVersion, {1, UINT8_MAX}},
+	{SMA_PortInfo_LID, {0, SMA_LAST_UNICAST_LID}},
+	{SMA_PortInfo_MasterSMLID, {0, SMA_LAST_UNICAST_LID}},
+	{SMA_PortInfo_PortState, {1, 4}},
+	{SMA_PortInfo_PortPhysicalState, {1, 7}},
+	{SMA_PortInfo_LinkDownDefaultState, {1, 2}},
+	{SMA_PortInfo_NeighborMTU, {1, 5}},
+	{SMA_PortInfo_MTUCap, {1, 5}},
+	{SMA_PortInfo_VLArbitrationHighCap, {0, 64}},
+	{SMA_PortInfo_VLArbitrationLowCap, {0, 64}},
+};
+
+/* Components that follow from something else. */
+static const struct {
+	enum sma_component component;
+	const char *setter;
+} settled[] = {
+	{SMA_NodeInfo_NodeType, "nodeType"},
+	{SMA_NodeInfo_NumPorts, "ports"},
+	{SMA_NodeInfo_NodeGUID, "nodeGuid"},
+	{SMA_NodeInfo_PortGUID, "portGuid"},
+	{SMA_NodeInfo_PartitionCap, "partitionCap"},
+	{SMA_NodeInfo_LocalPortNum, "the port that is asked"},
+	{SMA_SwitchInfo_LinearFDBCap, "linearFDBCap"},
+	{SMA_SwitchInfo_RandomFDBCap, "randomFDBCap"},
+	{SMA_SwitchInfo_MulticastFDBCap, "multicastFDBCap"},
+	{SMA_SwitchInfo_PartitionEnforcementCap, "partitionEnforcementCap"},
+	{SMA_PortInfo_LocalPortNum, "the port that is asked"},
+	{SMA_PortInfo_GUIDCap, "guidCap"},
+	{SMA_PortInfo_VLCap, "vlCap"},
+};
+
+const char *nodefile_setter(enum sma_component component)
+{
+	for (size_t i = 0; i < sizeof(settled) / sizeof(settled[0]); i++) {
+		if (settled[i].component == component)
+			return settled[i].setter;
+	}
+	return NULL;
+}
+
+/* All values that fit: what is left of ones alone. */
+static struct bounds width_of(enum sma_component component)
+{
+	uint8_t block[SMA_BLOCK_SIZE] = {0};
+
+	sma_component_set(block, component, UINT64_MAX);
+	return (struct bounds){0, sma_component_get(block, component)};
+}
+
+struct bounds nodefile_component(const struct nodefile *file)
+{
+	enum sma_component component = (enum sma_component)file->value[file->value_count - 1].first;
+
+	if (component == SMA_SwitchInfo_LinearFDBTop)
+		return nodefile_lids(file);
+	if (component == SMA_SwitchInfo_MulticastFDBTop)
+		return (struct bounds){MULTICAST_TOP_NONE,
+		                       MULTICAST_TOP_NONE +
+		                               store_get(file->store, 0, SMA_SwitchInfo_MulticastFDBCap)};
+	if (component == SMA_PortInfo_OperationalVLs)
+		return (struct bounds){1, store_get(file->store, 1, SMA_PortInfo_VLCap)};
+	for (size_t i = 0; i < sizeof(narrow) / sizeof(narrow[0]); i++) {
+		if (narrow[i].component == component)
+			return narrow[i].bounds;
+	}
+	return width_of(component);
+}
+
+/* ---- needs ---- */
+
+static bool is_there(const struct nodefile *file, enum need need)
+{
+	const struct sma_store *store = file->store;
+
+	switch (need) {
+	case NEED_SWITCH:
+		return store_is_switch(store);
+	case NEED_LINEAR:
+		return store->linear;
+	case NEED_RANDOM:
+		return store->random;
+	case NEED_MULTICAST:
+		return store->multicast;
+	case NEED_VLS:
+		return store->port[1].sl2vl_count;
+	default:
+		return true;
+	}
+}
+
+const char *nodefile_lacks(const struct nodefile *file, enum need need)
+{
+	static const char *const texts[] = {
+		[NEED_SWITCH] = "nodeType switch",
+		[NEED_LINEAR] = "linearFDBCap on a switch",
+		[NEED_RANDOM] = "randomFDBCap on a switch",
+		[NEED_MULTICAST] = "multicastFDBCap on a switch",
+		[NEED_VLS] = "vlCap, 2 to 5",
+	};
+
+	return is_there(file, need) ? NULL : texts[need];
+}

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The frame around the attributes: which SMPs are taken, whose M_Key is checked, how the answer is built. */
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <infiniband/umad_sm.h>
+#include <infiniband/umad_types.h>
+
+#include "sma/iba/iba.h"
+#include "sma/soft/served.h"
+
+enum {
+	CLASS_VERSION = 1,
+	STATUS_VERSION = 0x0004,
+	DIRECTION = 0x8000, /* D bit */
+
+	MAX_HOPS = 63,
+	RESPONSE = 0x80,
+	METHOD_GET_RESPONSE = 0x81,
+	LEVEL_READABLE = 1, /* highest protection level at which everybody may read */
+	STATE_ACTIVE = 4,
+	ATTR_PORT_INFO_EXTENDED = 0x33,
+};
+
+#define AT(member) offsetof(struct umad_smp, member)
+
+/* A packet that is being judged. */
+struct packet {
+	struct responder *responder;
+	const struct arrival *arrival;
+	const uint8_t *mad;
+	unsigned port; /* of the SMA */
+	uint8_t method;
+	uint16_t attribute;
+	uint32_t modifier;
+	uint64_t m_key;
+	bool directed;
+};
+
+/* ---- start and end ---- */
+
+int responder_init(struct responder *responder, struct sma_store *store)
+{
+	unsigned count = store_is_switch(store) ? 1 : store->ports;
+
+	*responder = (struct responder){.store = store, .agent_count = count};
+	responder->agents = calloc(count, sizeof(*responder->agents));
+	return responder->agents ? 0 : -ENOMEM;
+}
+
+void responder_finish(struct responder *responder)
+{
+	free(responder->agents);
+	responder->agents = NULL;
+}
+
+/* The port whose SMA an agent is. */
+static unsigned port_of(const struct responder *responder, unsigned agent)
+{
+	return store_is_switch(responder->store) ? 0 : agent + 1;
+}
+
+/* ---- M_Key (IBA 14.2.4) ---- */
+
+/* When the lease runs out, protection ends; the key stays. */
+static void check_leases(struct responder *responder, uint64_t now)
+{
+	for (unsigned i = 0; i < responder->agent_count; i++) {
+		struct agent *agent = &responder->agents[i];
+
+		if (agent->lease_ends == 0 || now < agent->lease_ends)
+			continue;
+		agent->lease_ends = 0;
+		store_set(responder->store, port_of(responder, i), SMA_PortInfo_M_KeyProtectBits, 0);
+	}
+}
+
+static bool key_matches(const struct packet *p, unsigned port)
+{
+	uint64_t key = sma_component_get(p->responder->store->port[port].info, SMA_PortInfo_M_Key);
+
+	return key == 0 || key == p->m_key;
+}
+
+/* Check the key of a packet against a port, and note the outcome. */
+static bool check_key(const struct packet *p, unsigned port)
+{
+	struct responder *r = p->responder;
+
+	if (p->arrival->trusted)
+		return true;
+	if (key_matches(p, port)) {
+		event_agent(r, port)->lease_ends = 0;
+		return true;
+	}
+	if (p->method == UMAD_METHOD_GET &&
+	    store_get(r->store, port, SMA_PortInfo_M_KeyProtectBits) <= LEVEL_READABLE)
+		return true;
+	event_bad_m_key(r, port, p->arrival, p->mad);
+	return false;
+}
+
+static struct served served_by(const struct packet *p)
+{
+	return (struct served){
+		.responder = p->responder,
+		.store = p->responder->store,
+		.arrived = p->arrival->port,
+		.port = p->port,
+		.modifier = p->modifier,
+	};
+}
+
+/* The end port that a packet is about: another one than that of the SMA, if it names one. */
+static unsigned subject(const struct packet *p)
+{
+	const struct served served = served_by(p);
+	int port = attribute_port(&served);
+
+	if (p->attribute != UMAD_SM_ATTR_PORT_INFO && p->attribute != ATTR_PORT_INFO_EXTENDED)
+		return p->port;
+	return port >= 0 && store_is_end_port(p->responder->store, (unsigned)port) ? (unsigned)port : p->port;
+}
+
+/* What is said of another port of a CA or router is protected by that port's key as well. */
+static bool check_keys(const struct packet *p)
+{
+	unsigned about = subject(p);
+	bool good = check_key(p, p->port);
+
+	if (about != p->port)
+		good = check_key(p, about) && good;
+	return good;
+}
+
+/* ---- the frame ---- */
+
+/* Whether a packet is a request for an SMA at all, at the end of its route. */
+static bool is_well_formed(const struct packet *p)
+{
+	const uint8_t *mad = p->mad;
+	unsigned pointer = mad[AT(hop_ptr)];
+	unsigned hops = mad[AT(hop_cnt)];
+
+	if (mad[AT(base_version)] != UMAD_BASE_VERSION ||
+	    (!p->directed && mad[AT(mgmt_class)] != UMAD_CLASS_SUBN_LID_ROUTED))
+		return false;
+	if (p->method & RESPONSE || p->method == UMAD_METHOD_TRAP || p->method == UMAD_METHOD_REPORT)
+		return false;
+	if (!p->directed)
+		return true;
+	return !(wire_get16(mad + AT(status)) & DIRECTION) && hops <= MAX_HOPS &&
+	       (p->arrival->any_hop_pointer || pointer == hops + 1);
+}
+
+static struct packet parse(struct responder *responder, const struct arrival *arrival, const uint8_t *mad)
+{
+	return (struct packet){
+		.responder = responder,
+		.arrival = arrival,
+		.mad = mad,
+		.port = store_is_switch(responder->store) ? 0 : arrival->port,
+		.method = mad[AT(method)],
+		.attribute = wire_get16(mad + AT(attr_id)),
+		.modifier = wire_get32(mad + AT(attr_mod)),
+		.m_key = wire_get64(mad + AT(mkey)),
+		.directed = mad[AT(mgmt_class)] == UMAD_CLASS_SUBN_DIRECTED_ROUTE,
+	};
+}
+
+static enum verdict answer(const struct packet *p, uint16_t status, const uint8_t *data, uint8_t *response)
+{
+	uint64_t *counter = status ? &p->responder->counters.refused : &p->responder->counters.answered;
+
+	++*counter;
+	memmove(response, p->mad, SMA_MAD_SIZE);
+	response[AT(method)] = METHOD_GET_RESPONSE;
+	wire_put16(response + AT(status), (uint16_t)(status | (p->directed ? DIRECTION : 0)));
+	if (data)
+		memcpy(response + AT(data), data, SMA_BLOCK_SIZE);
+	return VERDICT_ANSWER;
+}
+
+static enum verdict repress(const struct packet *p)
+{
+	uint32_t tid = (uint32_t)wire_get64(p->mad + AT(tid));
+
+	if (p->attribute == UMAD_ATTR_NOTICE && p->modifier == 0 &&
+	    traps_repress(&event_agent(p->responder, p->port)->traps, tid))
+		p->responder->counters.represses++;
+	return VERDICT_DROP;
+}
+
+static bool is_sm_disabled(const struct packet *p)
+{
+	return store_get(p->responder->store, p->port, SMA_PortInfo_IsSMdisabled);
+}
+
+/* SMInfo is the SM's to answer, and to protect, where there is one. */
+static bool is_for_sm(const struct packet *p)
+{
+	return p->attribute == UMAD_SM_ATTR_SM_INFO && !is_sm_disabled(p) &&
+	       store_get(p->responder->store, p->port, SMA_PortInfo_IsSM);
+}
+
+/* Whether a Set may change what the node keeps across restarts. */
+static bool may_be_kept(const struct packet *p)
+{
+	const struct sma_store *store = p->responder->store;
+
+	if (p->attribute == UMAD_SM_ATTR_PORT_INFO)
+		return store_get(store, p->port, SMA_PortInfo_IsMKeyNVRAM);
+	return p->attribute == UMAD_SM_ATTR_PKEY_TABLE && store_get(store, p->port, SMA_PortInfo_IsPKeyNVRAM);
+}
+
+static enum verdict serve(const struct packet *p, uint8_t *response)
+{
+	struct served served = served_by(p);
+	uint8_t data[SMA_BLOCK_SIZE];
+	uint16_t status;
+	bool holds;
+
+	served.key_matches = p->arrival->trusted || key_matches(p, subject(p));
+	if (p->method == UMAD_METHOD_SET)
+		memcpy(data, p->mad + AT(data), sizeof(data));
+	else
+		memset(data, 0, sizeof(data));
+	status = attribute_serve(&served, p->attribute, p->method == UMAD_METHOD_SET, data);
+	holds = status == 0 && p->method == UMAD_METHOD_SET && p->responder->held && may_be_kept(p);
+	answer(p, status, status ? NULL : data, response);
+	return holds ? VERDICT_HOLD : VERDICT_ANSWER;
+}
+
+/* The order of the steps is that of IBA 14.2: version, M_Key, method, attribute. */
+enum verdict responder_answer(struct responder *responder, const struct arrival *arrival,
+                              const uint8_t request[SMA_MAD_SIZE], uint8_t response[SMA_MAD_SIZE])
+{
+	const struct packet p = parse(responder, arrival, request);
+	bool get_or_set = p.method == UMAD_METHOD_GET || p.method == UMAD_METHOD_SET;
+	bool guarded = get_or_set || p.method == UMAD_METHOD_TRAP_REPRESS;
+
+	check_leases(responder, arrival->now);
+	if (!store_is_end_port(responder->store, p.port) || arrival->port > responder->store->ports ||
+	    !is_well_formed(&p)) {
+		responder->counters.malformed++;
+		return VERDICT_DROP;
+	}
+	if (request[AT(class_version)] != CLASS_VERSION)
+		return p.method == UMAD_METHOD_TRAP_REPRESS ? VERDICT_DROP
+		                                            : answer(&p, STATUS_VERSION, NULL, response);
+	if (get_or_set && is_for_sm(&p))
+		return VERDICT_TO_SM;
+	if (guarded && !check_keys(&p))
+		return VERDICT_DROP;
+	if (p.method == UMAD_METHOD_TRAP_REPRESS)
+		return repress(&p);
+	if (!get_or_set)
+		return answer(&p, SMP_STATUS_METHOD, NULL, response);
+	if (p.attribute == UMAD_SM_ATTR_SM_INFO && is_sm_disabled(&p))
+		return VERDICT_DROP;
+	return serve(&p, response);
+}
+
+/* ---- traps ---- */
+
+static bool is_active(const struct responder *responder, unsigned port)
+{
+	return store_get(responder->store, port, SMA_PortInfo_PortState) == STATE_ACTIVE;
+}
+
+static uint64_t pace_ms(const struct responder *responder, unsigned port)
+{
+	unsigned exponent = store_get(responder->store, port, SMA_PortInfo_SubnetTimeOut);
+
+	return (4096ULL << exponent) / 1000000 + 1; /* 4.096 us x 2^SubnetTimeOut */
+}
+
+static void build_trap(uint8_t mad[SMA_MAD_SIZE], const struct trap *trap)
+{
+	mad_begin(mad, UMAD_CLASS_SUBN_LID_ROUTED, CLASS_VERSION, UMAD_METHOD_TRAP, UMAD_ATTR_NOTICE,
+	          trap->tid);
+	memcpy(mad + AT(data), trap->notice, SMA_BLOCK_SIZE);
+}
+
+bool responder_next_trap(struct responder *responder, uint64_t now, uint8_t mad[SMA_MAD_SIZE], unsigned *port,
+                         uint16_t *dlid, unsigned *sl)
+{
+	const struct sma_store *store = responder->store;
+
+	for (unsigned i = 0; i < responder->agent_count; i++) {
+		const struct trap *trap;
+
+		*port = port_of(responder, i);
+		trap = is_active(responder, *port)
+		               ? traps_next(&responder->agents[i].traps, now, pace_ms(responder, *port))
+		               : NULL;
+		if (!trap)
+			continue;
+		build_trap(mad, trap);
+		*dlid = (uint16_t)store_get(store, *port, SMA_PortInfo_MasterSMLID);
+		*sl = store_get(store, *port, SMA_PortInfo_MasterSMSL);
+		return true;
+	}
+	return false;
+}
+
+uint64_t responder_due(const struct responder *responder)
+{
+	uint64_t due = UINT64_MAX;
+
+	for (unsigned i = 0; i < responder->agent_count; i++) {
+		const struct traps *traps = &responder->agents[i].traps;
+
+		if (is_active(responder, port_of(responder, i)) && traps_waiting(traps) &&
+		    traps->next_at < due)
+			due = traps->next_at;
+	}
+	return due;
+}

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "sma/clock.h"
+#include "sma/log.h"
+#include "sma/mad/mad.h"
+#include "sma/soft/console/command.h"
+#include "sma/soft/file/nodefile.h"
+#include "sma/soft/file/nvram.h"
+#include "sma/soft/responder.h"
+#include "sma/soft/soft.h"
+#include "sma/soft/wire/simwire.h"
+#include "sma/soft/wire/umadwire.h"
+
+enum {
+	PERMISSIVE_LID = 0xFFFF,
+	STATE_ACTIVE = 4,
+	KEPT_ATTRS = 1 << SMA_PortInfo | 1 << SMA_P_KeyTable, /* NVRAM keeps parts of them */
+};
+
+struct sma_soft {
+	struct sma_store *store;
+	struct responder responder;
+	struct nvram nvram;
+	struct held held;    /* answers that wait for it */
+	struct simwire *sim; /* NULL: not served, likewise below */
+	struct umadwire *umad;
+	int poll_fd; /* watches the wires */
+	sma_soft_changed *changed;
+	void *changed_arg;
+	sma_soft_raised *raised;
+	void *raised_arg;
+	uint64_t now;
+};
+
+/* ---- start and end ---- */
+
+static int watch(struct sma_soft *soft, int fd, char *error, size_t size)
+{
+	struct epoll_event event = {.events = EPOLLIN};
+	int rc;
+
+	if (epoll_ctl(soft->poll_fd, EPOLL_CTL_ADD, fd, &event) == 0)
+		return 0;
+	rc = -errno;
+	snprintf(error, size, "cannot watch a descriptor: %s", strerror(-rc));
+	return rc;
+}
+
+/* A damaged NVRAM has been set aside, and the node starts from its node file. */
+static int restore(struct sma_soft *soft, char *error, size_t size)
+{
+	int rc = nvram_restore(&soft->nvram, soft->store, error, size);
+
+	soft->store->changed = 0;
+	if (rc != -EBADMSG)
+		return rc;
+	sma_log(SMA_LOG_ERROR, "soft", "%s", error);
+	return 0;
+}
+
+static int open_nvram(struct sma_soft *soft, const char *file)
+{
+	char *path;
+	int rc;
+
+	if (asprintf(&path, "%s.nvram", file) < 0)
+		return -ENOMEM;
+	rc = nvram_init(&soft->nvram, path);
+	free(path);
+	return rc;
+}
+
+/* What may lack memory or descriptors. */
+static int open_parts(struct sma_soft *soft, const char *file)
+{
+	int rc = responder_init(&soft->responder, soft->store);
+
+	soft->responder.held = &soft->held;
+	if (rc == 0)
+		rc = open_nvram(soft, file);
+	if (rc < 0)
+		return rc;
+	soft->poll_fd = epoll_create1(EPOLL_CLOEXEC);
+	return soft->poll_fd < 0 ? -errno : 0;
+}
+
+static int start(struct sma_soft *soft, const char *file, char *error, size_t size)
+{
+	int rc = nodefile_load(file, &soft->store, error, size);
+
+	if (rc < 0)
+		return rc;
+	soft->store->changed = 0; /* until now there was nothing else */
+	rc = open_parts(soft, file);
+	if (rc < 0) {
+		snprintf(error, size, "%s: %s", file, strerror(-rc));
+		return rc;
+	}
+	rc = restore(soft, error, size);
+	return rc < 0 ? rc : watch(soft, nvram_fd(&soft->nvram), error, size);
+}
+
+int sma_soft_open(const char *file, struct sma_soft **soft_out, char *error, size_t size)
+{
+	struct sma_soft *soft = calloc(1, sizeof(*soft));
+	int rc;
+
+	if (!soft) {
+		snprintf(error, size, "out of memory");
+		return -ENOMEM;
+	}
+	soft->poll_fd = -1;
+	rc = start(soft, file, error, size);
+	if (rc < 0) {
+		sma_soft_close(soft);
+		return rc;
+	}
+	*soft_out = soft;
+	return 0;
+}
+
+/* What was set last goes to the disk, too, and is answered. */
+static void finish_nvram(struct sma_soft *soft)
+{
+	if (!soft->nvram.writer)
+		return;
+	nvram_process(&soft->nvram, soft->store, soft->store->changed & KEPT_ATTRS, soft->now);
+	nvram_stop(&soft->nvram);
+	held_seal(&soft->held, soft->nvram.version);
+	held_release(&soft->held, soft->nvram.settled);
+	nvram_finish(&soft->nvram);
+}
+
+void sma_soft_close(struct sma_soft *soft)
+{
+	if (!soft)
+		return;
+	finish_nvram(soft);
+	simwire_close(soft->sim);
+	umadwire_close(soft->umad);
+	if (soft->poll_fd >= 0)
+		close(soft->poll_fd);
+	responder_finish(&soft->responder);
+	store_free(soft->store);
+	free(soft);
+}
+
+unsigned sma_soft_port(const struct sma_soft *soft)
+{
+	if (store_is_switch(soft->store))
+		return 0;
+	for (unsigned port = 1; port <= soft->store->ports; port++) {
+		if (store_get(soft->store, port, SMA_PortInfo_PortState) == STATE_ACTIVE)
+			return port;
+	}
+	return 1;
+}
+
+/* ---- the wire inside the process ---- */
+
+struct local {
+	struct sma_qp0 qp0;
+	struct sma_soft *soft;
+	struct sma_mailbox *box;
+	uint8_t port;
+};
+
+static bool ask_sm(const struct local *local, const uint8_t *mad)
+{
+	return local->soft->sim && simwire_ask_sm(local->soft->sim, local->port, mad, local->box) == 0;
+}
+
+/* The node reads itself: no key is asked for. */
+static int local_send(struct sma_qp0 *qp0, const uint8_t mad[SMA_MAD_SIZE], unsigned timeout_ms)
+{
+	const struct local *local = (const struct local *)qp0;
+	const struct arrival arrival = {
+		.port = local->port,
+		.slid = PERMISSIVE_LID,
+		.now = local->soft->now,
+		.trusted = true,
+		.any_hop_pointer = true,
+	};
+	uint8_t response[SMA_MAD_SIZE];
+	enum verdict verdict = responder_answer(&local->soft->responder, &arrival, mad, response);
+
+	(void)timeout_ms;
+	if (verdict == VERDICT_ANSWER || verdict == VERDICT_HOLD)
+		sma_mailbox_post(local->box, local->port, 0, response);
+	else if (verdict == VERDICT_DROP || !ask_sm(local, mad))
+		sma_mailbox_post(local->box, local->port, ETIMEDOUT, mad);
+	return 0;
+}
+
+static void local_close(struct sma_qp0 *qp0)
+{
+	free(qp0);
+}
+
+static const struct sma_qp0_ops local_ops = {.send = local_send, .close = local_close};
+
+int sma_soft_open_qp0(struct sma_soft *soft, unsigned port, struct sma_mailbox *box, struct sma_qp0 **qp0)
+{
+	struct local *local;
+
+	if (port > soft->store->ports || !store_is_end_port(soft->store, port))
+		return -ENODEV;
+	local = malloc(sizeof(*local));
+	if (!local)
+		return -ENOMEM;
+	*local = (struct local){{&local_ops, true}, soft, box, (uint8_t)port};
+	*qp0 = &local->qp0;
+	return 0;
+}
+
+void sma_soft_on_change(struct sma_soft *soft, sma_soft_changed *changed, void *arg)
+{
+	soft->changed = changed;
+	soft->changed_arg = arg;
+}
+
+/* ---- the wires to others ---- */
+
+int sma_soft_serve_sim(struct sma_soft *soft, const char *name, char *error, size_t size)
+{
+	int rc = simwire_open(name, &soft->responder, &soft->sim, error, size);
+
+	return rc < 0 ? rc : watch(soft, simwire_fd(soft->sim), error, size);
+}
+
+void sma_soft_permit_user(struct sma_soft *soft, uid_t user)
+{
+	if (soft->sim)
+		simwire_permit_user(soft->sim, user);
+}
+
+static int open_umad(void *arg, const struct sma_device *device, char *error, size_t size)
+{
+	struct sma_soft *soft = arg;
+
+	return umadwire_open(device, &soft->responder, &soft->umad, error, size);
+}
+
+int sma_soft_serve_qp0(struct sma_soft *soft, const struct sma_devices *devices, char *error, size_t size)
+{
+	const struct sma_device *device;
+	int rc = device_open_first(devices, open_umad, soft, &device, error, size);
+
+	return rc < 0 ? rc : watch(soft, umadwire_fd(soft->umad), error, size);
+}
+
+int sma_soft_fd(const struct sma_soft *soft)
+{
+	return soft->poll_fd;
+}
+
+static void send_traps(struct sma_soft *soft)
+{
+	uint8_t mad[SMA_MAD_SIZE];
+	unsigned port;
+	uint16_t dlid;
+	unsigned sl;
+
+	while (responder_next_trap(&soft->responder, soft->now, mad, &port, &dlid, &sl)) {
+		if (soft->sim)
+			simwire_trap(soft->sim, port, mad, dlid);
+		if (soft->umad)
+			umadwire_trap(soft->umad, port, mad, dlid, sl);
+	}
+}
+
+/* Let the reader see what has changed, and keep it. Returns when the NVRAM wants to be called again. */
+static uint64_t follow_changes(struct sma_soft *soft)
+{
+	unsigned changed = soft->store->changed;
+	uint64_t due = nvram_process(&soft->nvram, soft->store, changed & KEPT_ATTRS, soft->now);
+
+	soft->store->changed = 0;
+	if (soft->changed)
+		soft->changed(soft->changed_arg, changed);
+	held_seal(&soft->held, soft->nvram.version);
+	held_release(&soft->held, soft->nvram.settled);
+	return due;
+}
+
+uint64_t sma_soft_process(struct sma_soft *soft, uint64_t now)
+{
+	uint64_t due = UINT64_MAX;
+
+	soft->now = now;
+	if (soft->sim)
+		simwire_process(soft->sim, now);
+	if (soft->umad)
+		due = umadwire_process(soft->umad, now);
+	send_traps(soft);
+	due = sma_earlier(due, follow_changes(soft));
+	return sma_earlier(due, responder_due(&soft->responder));
+}
+
+int sma_soft_lost(const struct sma_soft *soft)
+{
+	return soft->umad ? umadwire_lost(soft->umad, soft->now) : 0;
+}
+
+static void raise_notice(void *arg, const uint8_t *notice)
+{
+	const struct sma_soft *soft = arg;
+
+	soft->raised(soft->raised_arg, soft->now, notice);
+}
+
+void sma_soft_on_notice(struct sma_soft *soft, sma_soft_raised *raised, void *arg)
+{
+	soft->raised = raised;
+	soft->raised_arg = arg;
+	soft->responder.raised = raised ? raise_notice : NULL;
+	soft->responder.raised_arg = soft;
+}
+
+int sma_soft_command(struct sma_soft *soft, const char *line, size_t length, char *reply, size_t size)
+{
+	return command_run(&soft->responder, line, length, reply, size);
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <string.h>
+
+#include "sma/iba/iba.h"
+#include "sma/soft/trap.h"
+
+enum {
+	TYPE_MASK = 0x7F,
+	TOGGLE_AT = 8, /* bit 15: toggle, the rest: count */
+	TOGGLE = 0x8000,
+};
+
+/* ---- the queue ---- */
+
+static void drop_head(struct notice_queue *queue)
+{
+	queue->first = (queue->first + 1) % NOTICE_QUEUE;
+	queue->count--;
+	queue->toggle = !queue->toggle;
+}
+
+void notice_queue_add(struct notice_queue *queue, const uint8_t notice[SMA_BLOCK_SIZE])
+{
+	if (queue->count == NOTICE_QUEUE)
+		drop_head(queue);
+	memcpy(queue->notices[(queue->first + queue->count++) % NOTICE_QUEUE], notice, SMA_BLOCK_SIZE);
+}
+
+void notice_queue_head(const struct notice_queue *queue, uint8_t notice[SMA_BLOCK_SIZE])
+{
+	if (queue->count == 0) {
+		memset(notice, 0, SMA_BLOCK_SIZE);
+		notice[0] = NOTICE_EMPTY;
+		return;
+	}
+	memcpy(notice, queue->notices[queue->first], SMA_BLOCK_SIZE);
+	wire_put16(notice + TOGGLE_AT, (uint16_t)((queue->toggle ? TOGGLE : 0) | queue->count));
+}
+
+void notice_queue_clear(struct notice_queue *queue, const uint8_t notice[SMA_BLOCK_SIZE])
+{
+	bool toggle = wire_get16(notice + TOGGLE_AT) & TOGGLE;
+
+	if (queue->count && toggle == queue->toggle)
+		drop_head(queue);
+}
+
+/* ---- traps ---- */
+
+static bool is_waiting(const struct trap_list *list, const uint8_t notice[SMA_BLOCK_SIZE])
+{
+	for (unsigned i = 0; i < list->count; i++) {
+		if (memcmp(list->traps[i].notice, notice, SMA_BLOCK_SIZE) == 0)
+			return true;
+	}
+	return false;
+}
+
+void traps_add(struct traps *traps, const uint8_t notice[SMA_BLOCK_SIZE])
+{
+	struct trap_list *list = &traps->lists[(notice[0] & TYPE_MASK) % NOTICE_TYPES];
+	struct trap *trap;
+
+	if (is_waiting(list, notice))
+		return;
+	if (list->count == TRAPS_PER_TYPE) {
+		traps->dropped++;
+		return;
+	}
+	trap = &list->traps[list->count++];
+	trap->tid = ++traps->last_tid;
+	memcpy(trap->notice, notice, SMA_BLOCK_SIZE);
+}
+
+const struct trap *traps_next(struct traps *traps, uint64_t now, uint64_t pace_ms)
+{
+	for (unsigned type = 0; now >= traps->next_at && type < NOTICE_TYPES; type++) {
+		if (traps->lists[type].count) {
+			traps->next_at = now + pace_ms;
+			return &traps->lists[type].traps[0];
+		}
+	}
+	return NULL;
+}
+
+bool traps_repress(struct traps *traps, uint32_t tid)
+{
+	for (unsigned type = 0; type < NOTICE_TYPES; type++) {
+		struct trap_list *list = &traps->lists[type];
+
+		for (unsigned i = 0; i < list->count; i++) {
+			if (list->traps[i].tid != tid)
+				continue;
+			list->count--;
+			memmove(&list->traps[i], &list->traps[i + 1],
+			        (list->count - i) * sizeof(list->traps[0]));
+			return true;
+		}
+	}
+	return false;
+}
+
+void traps_clear(struct traps *traps)
+{
+	for (unsigned type = 0; type < NOTICE_TYPES; type++)
+		traps->lists[type].count = 0;
+}
+
+bool traps_waiting(const struct traps *traps)
+{
+	for (unsigned type = 0; type < NOTICE_TYPES; type++) {
+		if (traps->lists[type].count)
+			return true;
+	}
+	return false;
+}

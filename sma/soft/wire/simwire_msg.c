@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <string.h>
+
+#include "sma/iba/iba.h"
+#include "sma/soft/wire/simwire_msg.h"
+
+#define CONTROL_MAGIC 0xDEADBEEFU
+
+/* As the C structures of the client library lie in memory. */
+struct control_message {
+	uint32_t magic;
+	uint32_t client;
+	uint32_t type;
+	uint32_t length;
+	uint8_t data[CONTROL_DATA_SIZE];
+};
+
+struct packet_message {
+	uint32_t dlid; /* the network's 16 bits as a number of the host */
+	uint32_t slid;
+	uint32_t dqp; /* from here on in network order */
+	uint32_t sqp;
+	uint32_t status;
+	uint32_t padding;
+	uint64_t length;
+	uint8_t mad[SMA_MAD_SIZE];
+};
+
+_Static_assert(sizeof(struct control_message) == CONTROL_SIZE, "layout of the client library");
+_Static_assert(sizeof(struct packet_message) == PACKET_SIZE, "layout of the client library");
+_Static_assert(sizeof(struct control_connect) <= CONTROL_DATA_SIZE, "layout of the client library");
+_Static_assert(offsetof(struct control_vendor, firmware) == 16, "layout of the client library");
+
+int control_decode(const uint8_t *message, size_t size, struct control *control)
+{
+	struct control_message in;
+
+	if (size != sizeof(in))
+		return -EPROTO;
+	memcpy(&in, message, sizeof(in));
+	if (in.magic != CONTROL_MAGIC)
+		return -EPROTO;
+	*control = (struct control){.client = in.client, .type = in.type, .length = in.length};
+	memcpy(control->data, in.data, sizeof(control->data));
+	return 0;
+}
+
+void control_encode(const struct control *control, uint8_t message[CONTROL_SIZE])
+{
+	struct control_message out = {
+		.magic = CONTROL_MAGIC,
+		.client = control->client,
+		.type = control->type,
+		.length = control->length,
+	};
+
+	memcpy(out.data, control->data, sizeof(out.data));
+	memcpy(message, &out, sizeof(out));
+}
+
+int packet_decode(const uint8_t *message, size_t size, struct packet *packet)
+{
+	struct packet_message in;
+	uint64_t length;
+
+	if (size != sizeof(in))
+		return -EPROTO;
+	memcpy(&in, message, sizeof(in));
+	length = be64toh(in.length);
+	if (length > sizeof(packet->mad))
+		return -EPROTO;
+	*packet = (struct packet){
+		.dlid = be16toh((uint16_t)in.dlid),
+		.slid = be16toh((uint16_t)in.slid),
+		.dqp = be32toh(in.dqp),
+		.sqp = be32toh(in.sqp),
+		.status = be32toh(in.status),
+	};
+	memcpy(packet->mad, in.mad, length);
+	return 0;
+}
+
+void packet_encode(const struct packet *packet, uint8_t message[PACKET_SIZE])
+{
+	struct packet_message out = {
+		.dlid = htobe16(packet->dlid),
+		.slid = htobe16(packet->slid),
+		.dqp = htobe32(packet->dqp),
+		.sqp = htobe32(packet->sqp),
+		.status = htobe32(packet->status),
+		.length = htobe64(sizeof(packet->mad)),
+	};
+
+	memcpy(out.mad, packet->mad, sizeof(out.mad));
+	memcpy(message, &out, sizeof(out));
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <stdio.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "sma/mad/umadqp1.h"
+#include "sma/notice/inform.h"
+#include "sma/notice/poll.h"
+#include "sma/notice/trapagent.h"
+#include "tests/fakes/fake_sources.h"
+
+enum { FACTS_MS = 5000, INFORM_MS = 1000, POLL_MS = 10000 /* when to call again */ };
+
+static struct fake_sources fake;
+
+struct fake_sources *fake_sources_reset(void)
+{
+	fake = (struct fake_sources){.verbs.fd = -1};
+	return &fake;
+}
+
+/* All sources are this one to the watch, which cannot look into them. */
+static void *open_one(void)
+{
+	fake.open++;
+	return &fake;
+}
+
+static void close_one(const void *source)
+{
+	fake.open -= source != NULL;
+}
+
+/* ---- facts ---- */
+
+struct facts_reader *facts_new(struct sma_node *node, unsigned interval_ms)
+{
+	(void)node, (void)interval_ms;
+	return open_one();
+}
+
+void facts_free(struct facts_reader *reader)
+{
+	close_one(reader);
+}
+
+uint64_t facts_run(struct facts_reader *reader, uint64_t now)
+{
+	(void)reader;
+	return now + FACTS_MS;
+}
+
+void facts_hurry(struct facts_reader *reader)
+{
+	(void)reader;
+	fake.facts_hurried++;
+}
+
+void facts_want(struct facts_reader *reader, uint64_t when)
+{
+	(void)reader;
+	fake.facts_wanted = when;
+}
+
+bool facts_are_of(const struct facts_reader *reader, uint64_t when)
+{
+	(void)reader;
+	return fake.facts_as_of >= when;
+}
+
+const struct facts *facts_get(const struct facts_reader *reader)
+{
+	(void)reader;
+	return &fake.facts;
+}
+
+bool facts_is_own_lid(const struct facts_reader *reader, uint16_t lid, uint64_t now)
+{
+	(void)reader, (void)now;
+	return lid == fake.facts.lid;
+}
+
+/* ---- QP1, through which these sources send nothing ---- */
+
+static void qp1_close(struct sma_qp1 *qp1)
+{
+	close_one(qp1);
+}
+
+int umad_qp1_open(const char *device, unsigned port, struct sma_mailbox *box, struct sma_qp1 **qp1,
+                  char *error, size_t size)
+{
+	static const struct sma_qp1_ops ops = {.close = qp1_close};
+	static struct sma_qp1 opened = {.ops = &ops};
+
+	(void)device, (void)port;
+	fake.qp1.box = box;
+	if (fake.qp1.fails) {
+		snprintf(error, size, "umad9 is gone");
+		return -ENODEV;
+	}
+	open_one();
+	*qp1 = &opened;
+	return 0;
+}
+
+/* ---- the subscription ---- */
+
+struct inform *inform_new(struct sma_qp1 *qp1, bool subnet, unsigned refresh_ms, notice_found *found,
+                          void *arg)
+{
+	(void)qp1, (void)subnet, (void)refresh_ms;
+	fake.inform.found = found;
+	fake.inform.arg = arg;
+	return fake.inform.fails ? NULL : open_one();
+}
+
+void inform_free(struct inform *inform)
+{
+	close_one(inform);
+}
+
+void inform_facts(struct inform *inform, const struct facts *facts, uint64_t now)
+{
+	(void)inform, (void)facts, (void)now;
+}
+
+bool inform_take(struct inform *inform, const struct sma_mail *mail, uint64_t now)
+{
+	(void)inform, (void)mail, (void)now;
+	return false;
+}
+
+uint64_t inform_run(struct inform *inform, uint64_t now)
+{
+	(void)inform;
+	return now + INFORM_MS;
+}
+
+void inform_hurry(struct inform *inform, uint64_t now)
+{
+	(void)inform, (void)now;
+	fake.inform.hurried++;
+}
+
+void inform_renew(struct inform *inform, uint64_t now)
+{
+	(void)inform, (void)now;
+	fake.inform.renewed++;
+}
+
+bool inform_is_active(const struct inform *inform)
+{
+	(void)inform;
+	return fake.inform.active;
+}
+
+/* ---- the trap agent ---- */
+
+struct trapagent *trapagent_new(struct sma_node *node, notice_found *found, void *arg)
+{
+	(void)node, (void)found, (void)arg;
+	return open_one();
+}
+
+void trapagent_free(struct trapagent *agent)
+{
+	close_one(agent);
+}
+
+void trapagent_facts(struct trapagent *agent, const struct facts *facts)
+{
+	(void)agent, (void)facts;
+}
+
+bool trapagent_is_active(const struct trapagent *agent)
+{
+	(void)agent;
+	return fake.traps.active;
+}
+
+/* ---- polling ---- */
+
+struct poll *poll_new(struct sma_node *node, struct sma_qp1 *qp1, unsigned interval_ms, notice_found *found,
+                      void *arg)
+{
+	(void)node, (void)qp1, (void)interval_ms, (void)found, (void)arg;
+	return open_one();
+}
+
+void poll_free(struct poll *poll)
+{
+	close_one(poll);
+}
+
+bool poll_take(struct poll *poll, const struct sma_mail *mail, uint64_t now)
+{
+	(void)poll, (void)mail, (void)now;
+	return false;
+}
+
+void poll_heard(struct poll *poll, unsigned trap, uint64_t now)
+{
+	(void)poll;
+	fake.poll.heard = trap;
+	fake.poll.heard_at = now;
+}
+
+bool poll_has_doubts(struct poll *poll)
+{
+	(void)poll;
+	return fake.poll.has_doubts;
+}
+
+void poll_conclude(struct poll *poll)
+{
+	(void)poll;
+	fake.poll.concluded++;
+}
+
+uint64_t poll_run(struct poll *poll, const struct facts *facts, bool covered, uint64_t now)
+{
+	(void)poll, (void)facts;
+	fake.poll.covered = covered;
+	return now + POLL_MS;
+}
+
+/* ---- the driver ---- */
+
+int verbs_open(const char *device, unsigned port, struct verbs **verbs, char *error, size_t size)
+{
+	(void)device, (void)port;
+	if (fake.verbs.refusal < 0) {
+		snprintf(error, size, "uverbs9 is closed");
+		return fake.verbs.refusal;
+	}
+	fake.verbs.opened++;
+	fake.verbs.fd = eventfd(0, EFD_NONBLOCK);
+	*verbs = (struct verbs *)&fake;
+	return 0;
+}
+
+void verbs_close(struct verbs *verbs)
+{
+	if (!verbs)
+		return;
+	close(fake.verbs.fd);
+	fake.verbs.fd = -1;
+}
+
+int verbs_fd(const struct verbs *verbs)
+{
+	(void)verbs;
+	return fake.verbs.fd;
+}
+
+int verbs_take(struct verbs *verbs, struct verbs_event *event)
+{
+	(void)verbs;
+	if (!fake.verbs.waiting)
+		return fake.verbs.end;
+	fake.verbs.waiting--;
+	*event = fake.verbs.next;
+	return 1;
+}

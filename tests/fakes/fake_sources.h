@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The sources of a watch in memory: the port's facts, QP1, the subscription, the trap agent, polling, and the
+ * events of the driver. They find nothing on their own: a test says what they are like, and sees what the
+ * watch asks of them. A program that is linked with them uses none of sma/notice/facts.c,
+ * sma/notice/inform.c, sma/notice/poll.c, sma/notice/trapagent.c, sma/mad/umadqp1.c and sma/verbs.c.
+ */
+#ifndef TESTS_FAKES_FAKE_SOURCES_H
+#define TESTS_FAKES_FAKE_SOURCES_H
+
+#include "sma/iba/notice.h"
+#include "sma/mad/qp1.h"
+#include "sma/mad/verbs.h"
+#include "sma/notice/facts.h"
+#include "sma/notice/found.h"
+
+/* What a test sets comes first in each, then what it sees. */
+struct fake_sources {
+	unsigned open; /* how many are open, QP1 among them and the driver not */
+
+	struct facts facts;
+	uint64_t facts_as_of;   /* the begin of the last reading of them */
+	unsigned facts_hurried; /* calls of facts_hurry; likewise below */
+	uint64_t facts_wanted;  /* as of when, for the last time */
+
+	struct {
+		bool fails;              /* opening it gives -ENODEV, "umad9 is gone" */
+		struct sma_mailbox *box; /* of what comes in on it */
+	} qp1;
+
+	struct {
+		bool fails;          /* it is out of memory */
+		bool active;         /* confirmed by the SA */
+		notice_found *found; /* what the watch gave to it, and with which argument */
+		void *arg;
+		unsigned hurried, renewed;
+	} inform;
+
+	struct {
+		bool active; /* Traps are listened to */
+	} traps;
+
+	struct {
+		bool has_doubts;
+		bool covered;   /* as it was told last */
+		unsigned heard; /* the last trap of another source; 0: none */
+		uint64_t heard_at;
+		unsigned concluded;
+	} poll;
+
+	struct {
+		int refusal;      /* opening it gives this, -errno, and "uverbs9 is closed"; 0: it opens */
+		unsigned waiting; /* so many events wait, all of them `next` */
+		struct verbs_event next;
+		int end; /* what is taken when none waits: 0 or -errno */
+		int fd;  /* an eventfd, readable when the test has written to it; -1: not open */
+		unsigned opened;
+	} verbs;
+};
+
+/* Start anew, with nothing known of the port and nothing that fails. What is inside may be read and set at
+ * any time. */
+struct fake_sources *fake_sources_reset(void);
+
+#endif

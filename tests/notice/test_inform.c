@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The subscription to traps: how it is made, confirmed, renewed and ended, each MAD byte for byte. */
+#include <string.h>
+
+#include "sma/log.h"
+#include "tests/logged.h"
+#include "tests/notice/inform_fixture.h"
+#include "tests/unit.h"
+
+/* ---- subscribing ---- */
+
+static void test_own(void)
+{
+	struct inform_fixture b;
+
+	inform_fixture_begin(&b, false);
+	CHECK_EQUAL(inform_fixture_turn(&b), b.now + INFORM_ANSWER_MS + 1000);
+	CHECK_EQUAL(b.qp1.count, 1);
+	inform_fixture_check_set(&b.qp1.sent[0], 1, true, inform_fixture_port.gid);
+	CHECK_EQUAL(b.qp1.sent[0].dlid, INFORM_SM_LID);
+	CHECK_EQUAL(b.qp1.sent[0].sl, 3);
+	CHECK_EQUAL(b.qp1.sent[0].timeout_ms, INFORM_ANSWER_MS);
+	CHECK(!inform_is_active(b.inform));
+	inform_fixture_end(&b);
+}
+
+static void test_subnet(void)
+{
+	static const uint8_t no_gid[16];
+	struct inform_fixture b;
+
+	inform_fixture_begin(&b, true);
+	inform_fixture_turn(&b);
+	CHECK_EQUAL(b.qp1.count, 1);
+	inform_fixture_check_set(&b.qp1.sent[0], 1, true, no_gid);
+	inform_fixture_end(&b);
+}
+
+/* The transport may still know the ids of the subscription before. */
+static void test_ids(void)
+{
+	uint8_t before[8];
+	struct inform_fixture b;
+
+	inform_fixture_begin(&b, false);
+	inform_fixture_turn(&b);
+	memcpy(before, b.qp1.sent[0].mad + 8, sizeof(before));
+	inform_fixture_end(&b);
+	inform_fixture_begin(&b, false);
+	inform_fixture_turn(&b);
+	CHECK(memcmp(before, b.qp1.sent[0].mad + 8, sizeof(before)) != 0);
+	inform_fixture_end(&b);
+}
+
+static void test_confirmed(void)
+{
+	struct inform_fixture b;
+
+	inform_fixture_begin(&b, false);
+	inform_fixture_turn(&b);
+	CHECK_EQUAL(logged_level(SMA_LOG_NOTICE), 0);
+	CHECK(inform_fixture_answer(&b, 0));
+	CHECK(inform_is_active(b.inform));
+	CHECK_EQUAL(logged_with("subscribed to traps with the SA at LID 1"), 1);
+	CHECK_EQUAL(logged_level(SMA_LOG_NOTICE), 1);
+	CHECK_EQUAL(inform_fixture_turn(&b), b.now + INFORM_REFRESH_MS);
+	CHECK_EQUAL(b.qp1.count, 1);
+	inform_fixture_end(&b);
+}
+
+/* A success of opensm ends with the InformInfo; the kernel puts the agent into the upper TransactionID. */
+static void test_short_answer(void)
+{
+	struct sma_mail mail;
+	struct inform_fixture b;
+
+	inform_fixture_begin(&b, false);
+	inform_fixture_turn(&b);
+	mail = fake_qp1_answer(fake_qp1_last(&b.qp1), INFORM_GET_RESP, 0);
+	mail.size = 92;
+	memcpy(mail.mad + 8, "\x00\x02\x00\x05", 4);
+	CHECK(inform_fixture_take(&b, mail));
+	CHECK(inform_is_active(b.inform));
+	inform_fixture_end(&b);
+}
+
+struct patch {
+	const char *name;
+	unsigned at;
+	uint8_t value;
+};
+
+static const struct patch strange[] = {
+	{"another TransactionID", 15, 2}, {"another attribute", 17, 0x11}, {"another class", 1, 0x04},
+	{"another class version", 2, 1},  {"another base version", 0, 2},  {"no answer", 3, 0x02},
+};
+
+static void test_strange_answers(void)
+{
+	struct sma_mail mail;
+	struct inform_fixture b;
+
+	inform_fixture_begin(&b, false);
+	inform_fixture_turn(&b);
+	mail = fake_qp1_answer(fake_qp1_last(&b.qp1), INFORM_GET_RESP, 0);
+	for (size_t i = 0; i < UNIT_COUNT(strange); i++) {
+		struct sma_mail other = mail;
+
+		unit_case("%s", strange[i].name);
+		other.mad[strange[i].at] = strange[i].value;
+		CHECK(!inform_fixture_take(&b, other));
+	}
+	unit_case("another kind of mail");
+	mail.kind = SMA_MAIL_MENDED;
+	CHECK(!inform_fixture_take(&b, mail));
+	CHECK(!inform_is_active(b.inform));
+	unit_case(NULL);
+	mail.kind = SMA_MAIL_MAD;
+	CHECK(inform_fixture_take(&b, mail));
+	CHECK(inform_is_active(b.inform));
+	CHECK(!inform_fixture_take(&b, mail)); /* once only */
+	inform_fixture_end(&b);
+}
+
+/* ---- renewing ---- */
+
+static void test_refresh(void)
+{
+	struct inform_fixture b;
+
+	inform_fixture_begin_subscribed(&b);
+	for (unsigned i = 0; i < 5; i++) {
+		b.now = inform_fixture_turn(&b) - 1;
+		inform_fixture_turn(&b);
+		CHECK_EQUAL(b.qp1.count, i);
+		b.now++;
+		inform_fixture_turn(&b);
+		CHECK_EQUAL(b.qp1.count, i + 1);
+		inform_fixture_check_set(fake_qp1_last(&b.qp1), (uint8_t)(i + 2), true,
+		                         inform_fixture_port.gid);
+		CHECK(inform_is_active(b.inform));
+		b.now += 5;
+		CHECK(inform_fixture_answer(&b, 0));
+		CHECK_EQUAL(inform_fixture_turn(&b), b.now + INFORM_REFRESH_MS);
+	}
+	CHECK_EQUAL(logged_level(SMA_LOG_NOTICE), 0);
+	inform_fixture_end(&b);
+}
+
+/* A renewal may be wanted sooner, but one at a time, and only of what is in force. */
+static void test_hurry(void)
+{
+	struct inform_fixture b;
+
+	inform_fixture_begin(&b, false);
+	inform_hurry(b.inform, b.now);
+	inform_fixture_turn(&b);
+	b.now++;
+	inform_hurry(b.inform, b.now);
+	inform_fixture_turn(&b);
+	CHECK_EQUAL(b.qp1.count, 1);
+	inform_fixture_answer(&b, 0);
+	b.now += 1000;
+	inform_fixture_turn(&b);
+	CHECK_EQUAL(b.qp1.count, 1);
+	inform_hurry(b.inform, b.now);
+	inform_fixture_turn(&b);
+	CHECK_EQUAL(b.qp1.count, 2);
+	inform_fixture_check_set(fake_qp1_last(&b.qp1), 2, true, inform_fixture_port.gid);
+	inform_hurry(b.inform, b.now); /* it is under way */
+	inform_fixture_turn(&b);
+	CHECK_EQUAL(b.qp1.count, 2);
+	CHECK(inform_is_active(b.inform));
+	b.now += 3000;
+	inform_fixture_turn(&b);
+	CHECK(!inform_is_active(b.inform));
+	inform_hurry(b.inform, b.now); /* the back-off goes on */
+	inform_fixture_turn(&b);
+	CHECK_EQUAL(b.qp1.count, 2);
+	inform_fixture_end(&b);
+}
+
+/* The SA may have forgotten the subscription, or a request may be for one that is no more. */
+static void test_renewed(void)
+{
+	struct inform_fixture b;
+
+	inform_fixture_begin_subscribed(&b);
+	b.now += 5;
+	inform_renew(b.inform, b.now);
+	CHECK(inform_is_active(b.inform));
+	inform_fixture_turn(&b);
+	CHECK_EQUAL(b.qp1.count, 1);
+	inform_fixture_check_set(fake_qp1_last(&b.qp1), 2, true, inform_fixture_port.gid);
+
+	/* while that is under way: its answer comes too late */
+	inform_renew(b.inform, b.now);
+	inform_fixture_turn(&b);
+	CHECK_EQUAL(b.qp1.count, 2);
+	CHECK(!inform_fixture_take(&b, fake_qp1_answer(&b.qp1.sent[0], INFORM_GET_RESP, 0)));
+	CHECK(inform_fixture_answer(&b, 0));
+	CHECK_EQUAL(inform_fixture_turn(&b), b.now + INFORM_REFRESH_MS);
+
+	/* and while it has to be waited for */
+	b.now += INFORM_REFRESH_MS;
+	inform_fixture_turn(&b);
+	CHECK(inform_fixture_lose(&b));
+	CHECK_EQUAL(inform_fixture_turn(&b), b.now + 1000);
+	inform_renew(b.inform, b.now);
+	inform_fixture_turn(&b);
+	CHECK_EQUAL(b.qp1.count, 4);
+	CHECK(inform_fixture_answer(&b, 0));
+	CHECK(inform_is_active(b.inform));
+	inform_fixture_end(&b);
+}
+
+/* ---- unsubscribing ---- */
+
+static void test_unsubscribe(void)
+{
+	struct inform_fixture b;
+
+	inform_fixture_begin_subscribed(&b);
+	inform_fixture_end(&b);
+	CHECK_EQUAL(b.qp1.count, 1);
+	inform_fixture_check_set(&b.qp1.sent[0], 2, false, inform_fixture_port.gid);
+	CHECK_EQUAL(b.qp1.sent[0].dlid, INFORM_SM_LID);
+	CHECK_EQUAL(b.qp1.sent[0].sl, 3);
+	CHECK_EQUAL(b.qp1.sent[0].timeout_ms, 0);
+}
+
+static void test_unsubscribe_unheld(void)
+{
+	struct inform_fixture b;
+
+	inform_fixture_begin(&b, false);
+	inform_fixture_end(&b);
+	CHECK_EQUAL(b.qp1.count, 0);
+
+	inform_fixture_begin(&b, false); /* the SA may have taken what it has not answered */
+	inform_fixture_turn(&b);
+	inform_fixture_end(&b);
+	CHECK_EQUAL(b.qp1.count, 2);
+
+	inform_fixture_begin(&b, false);
+	inform_fixture_turn(&b);
+	inform_fixture_answer(&b, 0x0700);
+	inform_fixture_end(&b);
+	CHECK_EQUAL(b.qp1.count, 1);
+
+	inform_fixture_begin_subscribed(&b);
+	b.facts.active = false;
+	inform_fixture_turn(&b);
+	inform_fixture_end(&b);
+	CHECK_EQUAL(b.qp1.count, 0);
+	inform_free(NULL);
+}
+
+static const struct unit_test tests[] = {
+	{"the own port", test_own},
+	{"the subnet", test_subnet},
+	{"ids of two subscriptions", test_ids},
+	{"confirmed", test_confirmed},
+	{"an answer of 92 bytes", test_short_answer},
+	{"answers that are none", test_strange_answers},
+	{"renewed", test_refresh},
+	{"renewal in a hurry", test_hurry},
+	{"subscribed anew", test_renewed},
+	{"unsubscribing", test_unsubscribe},
+	{"nothing to unsubscribe", test_unsubscribe_unheld},
+};
+
+int main(void)
+{
+	return UNIT_MAIN("inform", tests);
+}

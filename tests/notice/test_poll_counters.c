@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The counters that a poll looks at through QP1. */
+#include <infiniband/umad_sm.h>
+
+#include "tests/logged.h"
+#include "tests/notice/poll_fixture.h"
+#include "tests/unit.h"
+
+enum { AT_PORT_SELECT = 65, AT_COUNTERS = 83 /* of PortCounters, in a MAD */ };
+
+enum { MANY_ROUNDS = 100000 /* more than it takes */ };
+
+static struct poll_fixture b;
+
+/* The answer to the last request: LocalLinkIntegrityErrors in the upper half of a byte, and
+ * ExcessiveBufferOverrunErrors in the lower. */
+static bool answer(uint8_t counters)
+{
+	struct sma_mail mail = fake_qp1_answer(fake_qp1_last(&b.qp1), UMAD_METHOD_GET_RESP, 0);
+
+	mail.mad[AT_COUNTERS] = counters;
+	return poll_take(b.poll, &mail, b.fixture.now);
+}
+
+static void test_counters(void)
+{
+	static const uint8_t integrity[SMA_BLOCK_SIZE] = {0x81, 0, 0, 1, 0, 129,      0,           POLL_LID,
+	                                                  0,    0, 0, 0, 0, POLL_LID, POLL_CA_PORT};
+	static const uint8_t overrun[SMA_BLOCK_SIZE] = {0x81, 0, 0, 1, 0, 130,      0,           POLL_LID,
+	                                                0,    0, 0, 0, 0, POLL_LID, POLL_CA_PORT};
+
+	poll_fixture_prepare_ca(&b);
+	poll_fixture_open(&b, true);
+	poll_fixture_advance(&b, 100);
+	CHECK_EQUAL(fake_qp1_last(&b.qp1)->mad[AT_PORT_SELECT], POLL_CA_PORT);
+	CHECK(answer(0x00));
+	poll_fixture_look(&b);
+	CHECK(answer(0x10));
+	CHECK_EQUAL(b.told, 1);
+	CHECK_OCTETS(poll_fixture_last(&b), integrity, SMA_BLOCK_SIZE);
+	CHECK_EQUAL(
+		logged_with(
+			"seen by polling: link integrity (trap 129): the counter of port 2 went from 0 to 1"),
+		1);
+	poll_fixture_look(&b);
+	CHECK(answer(0x1F));
+	CHECK_EQUAL(b.told, 2);
+	CHECK_OCTETS(poll_fixture_last(&b), overrun, SMA_BLOCK_SIZE);
+	poll_fixture_end(&b);
+}
+
+/* QP1 is that of another device, whose port has another number. */
+static void test_counters_elsewhere(void)
+{
+	poll_fixture_prepare_ca(&b);
+	b.qp1.qp1.port = POLL_CA_PORT + 3;
+	poll_fixture_open(&b, true);
+	poll_fixture_advance(&b, 100);
+	CHECK_EQUAL(fake_qp1_last(&b.qp1)->mad[AT_PORT_SELECT], POLL_CA_PORT + 3);
+	poll_fixture_end(&b);
+}
+
+static void test_counters_of_switch(void)
+{
+	static const uint8_t wanted[SMA_BLOCK_SIZE] = {0x81, 0, 0, 2, 0, 129,      0, POLL_LID,
+	                                               0,    0, 0, 0, 0, POLL_LID, 3};
+
+	poll_fixture_prepare_switch(&b, 5);
+	poll_fixture_open(&b, true);
+	for (unsigned i = 0; i < 10; i++) {
+		while (b.qp1.count == i && b.rounds < MANY_ROUNDS)
+			poll_fixture_advance(&b, 100);
+		unit_case("request %u", i);
+		CHECK_EQUAL(fake_qp1_last(&b.qp1)->mad[AT_PORT_SELECT], i % 5 + 1);
+		CHECK(answer(i == 7 ? 0x20 : 0x00));
+	}
+	CHECK_EQUAL(b.told, 1);
+	CHECK_OCTETS(poll_fixture_last(&b), wanted, SMA_BLOCK_SIZE);
+	poll_fixture_end(&b);
+}
+
+static void test_without_qp1(void)
+{
+	struct sma_mail mail = {.mad = {1, 4, 1, 0x81}};
+
+	poll_fixture_prepare_ca(&b);
+	poll_fixture_begin(&b);
+	CHECK(!poll_take(b.poll, &mail, b.fixture.now));
+	poll_fixture_end(&b);
+	poll_free(NULL);
+}
+
+/* Another source tells of no counters. */
+static void test_counters_covered(void)
+{
+	poll_fixture_prepare_ca(&b);
+	b.covered = true;
+	poll_fixture_open(&b, true);
+	poll_fixture_advance(&b, 10);
+	CHECK(answer(0x00));
+	poll_fixture_look(&b);
+	CHECK(answer(0x10));
+	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(sma_notice_trap(poll_fixture_last(&b)), 129);
+	poll_fixture_end(&b);
+}
+
+static const struct unit_test tests[] = {
+	{"counters of a CA", test_counters},
+	{"counters of the port that QP1 is of", test_counters_elsewhere},
+	{"counters of a switch", test_counters_of_switch},
+	{"without QP1", test_without_qp1},
+	{"counters while the rest is covered", test_counters_covered},
+};
+
+int main(void)
+{
+	return UNIT_MAIN("poll counters", tests);
+}

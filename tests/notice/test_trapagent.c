@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Traps on QP0: when they are listened to, and how they are answered. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sma/log.h"
+#include "sma/mad/qp0.h"
+#include "sma/node/node_parts.h"
+#include "sma/notice/trapagent.h"
+#include "tests/logged.h"
+#include "tests/unit.h"
+
+enum { PORT = 1, OTHER_PORT = 2 };
+
+/* A transport that records what is asked of it. */
+struct fake {
+	struct sma_qp0 qp0;
+	int refusal; /* what listening gives */
+	bool listening;
+	unsigned listened;
+	unsigned stopped;
+	unsigned responded;
+	uint8_t mad[SMA_MAD_SIZE];
+	uint16_t dlid;
+	unsigned sl;
+	int result; /* of responding */
+};
+
+struct fixture {
+	struct fake fake;
+	struct sma_node *node;
+	struct trapagent *agent;
+	struct facts facts;
+	unsigned found;
+	enum sma_notice_source source;
+	size_t size;
+	const uint8_t *gid;
+	uint32_t tid;
+	uint8_t data[SMA_BLOCK_SIZE];
+};
+
+static int fake_listen(struct sma_qp0 *qp0, bool traps)
+{
+	struct fake *fake = (struct fake *)qp0;
+
+	if (!traps)
+		fake->stopped++;
+	else
+		fake->listened++;
+	if (traps && fake->refusal)
+		return fake->refusal;
+	fake->listening = traps;
+	return 0;
+}
+
+static int fake_respond(struct sma_qp0 *qp0, const uint8_t mad[SMA_MAD_SIZE], uint16_t dlid, unsigned sl)
+{
+	struct fake *fake = (struct fake *)qp0;
+
+	fake->responded++;
+	memcpy(fake->mad, mad, SMA_MAD_SIZE);
+	fake->dlid = dlid;
+	fake->sl = sl;
+	return fake->result;
+}
+
+static int fake_send(struct sma_qp0 *qp0, const uint8_t mad[SMA_MAD_SIZE], unsigned timeout_ms)
+{
+	(void)qp0, (void)mad, (void)timeout_ms;
+	return 0;
+}
+
+static void fake_close(struct sma_qp0 *qp0)
+{
+	(void)qp0;
+}
+
+static const struct sma_qp0_ops ops = {
+	.send = fake_send, .listen = fake_listen, .respond = fake_respond, .close = fake_close};
+static const struct sma_qp0_ops deaf_ops = {.send = fake_send, .close = fake_close};
+
+static const struct facts master = {.known = true, .active = true, .lid = 4, .sm_lid = 4};
+
+static void note(void *arg, enum sma_notice_source source, const uint8_t *data, size_t size,
+                 const uint8_t *issuer_gid, uint32_t tid)
+{
+	struct fixture *b = arg;
+
+	b->found++;
+	b->source = source;
+	b->size = size;
+	b->gid = issuer_gid;
+	b->tid = tid;
+	memcpy(b->data, data, SMA_BLOCK_SIZE);
+}
+
+static void begin(struct fixture *b, const struct sma_qp0_ops *transport)
+{
+	struct sma_config config;
+
+	sma_config_init(&config);
+	config.m_key = 0x1122334455667788;
+	*b = (struct fixture){.fake.qp0.ops = transport, .facts = master};
+	logged_start(false);
+	CHECK_EQUAL(sma_node_new(&config, PORT, &b->node), 0);
+	sma_node_attach(b->node, PORT, &b->fake.qp0);
+	b->agent = trapagent_new(b->node, note, b);
+}
+
+static void end(struct fixture *b)
+{
+	trapagent_free(b->agent);
+	sma_node_close(b->node);
+	logged_stop();
+}
+
+/* Trap 128 of the switch with LID 2. */
+static struct sma_mail trap(void)
+{
+	static const uint8_t header[24] = {0x01, 0x01, 0x01, 0x05, [8] = 0x00, 0x00, 0x00,
+	                                   0x31, 0x89, 0xAB, 0xCD, 0xEF,       0x00, 0x02};
+	static const uint8_t notice[12] = {0x81, 0x00, 0x00, 0x02, 0x00, 0x80,
+	                                   0x00, 0x02, 0x00, 0x00, 0x00, 0x02};
+	struct sma_mail mail = {.kind = SMA_MAIL_MAD, .port = PORT, .slid = 2, .sl = 0, .size = 256};
+
+	memcpy(mail.mad, header, sizeof(header));
+	memcpy(mail.mad + 64, notice, sizeof(notice));
+	mail.mad[127] = 0x5A;
+	return mail;
+}
+
+/* Put it in as the transport does, and let the node go on. */
+static void arrive(struct fixture *b, const struct sma_mail *mail)
+{
+	sma_mailbox_put(sma_node_mailbox(b->node), mail);
+	sma_node_process(b->node, 1000);
+}
+
+/* ---- listening ---- */
+
+struct place {
+	const char *name;
+	struct facts facts;
+	bool listens;
+};
+
+static const struct place places[] = {
+	{"nothing read yet", {.known = false, .active = true, .lid = 4, .sm_lid = 4}, false},
+	{"no LID, no SM", {.known = true, .active = true}, false},
+	{"SM elsewhere", {.known = true, .active = true, .lid = 4, .sm_lid = 1}, false},
+	{"no SM", {.known = true, .active = true, .lid = 4}, false},
+	{"SM here", {.known = true, .active = true, .lid = 4, .sm_lid = 4}, true},
+};
+
+static void test_places(void)
+{
+	for (size_t i = 0; i < UNIT_COUNT(places); i++) {
+		struct fixture b;
+
+		unit_case("%s", places[i].name);
+		begin(&b, &ops);
+		CHECK(!trapagent_is_active(b.agent));
+		for (unsigned n = 0; n < 10; n++)
+			trapagent_facts(b.agent, &places[i].facts);
+		CHECK_EQUAL(b.fake.listened, places[i].listens ? 1 : 0);
+		CHECK_EQUAL(b.fake.listening, places[i].listens);
+		CHECK_EQUAL(trapagent_is_active(b.agent), places[i].listens);
+		CHECK_EQUAL(logged_level(SMA_LOG_NOTICE), places[i].listens ? 1 : 0);
+		end(&b);
+		CHECK(!b.fake.listening);
+	}
+}
+
+static void test_moves(void)
+{
+	struct fixture b;
+
+	begin(&b, &ops);
+	trapagent_facts(b.agent, &b.facts);
+	b.facts.lid = b.facts.sm_lid = 6; /* the SM goes with the LID */
+	trapagent_facts(b.agent, &b.facts);
+	CHECK_EQUAL(b.fake.listened, 1);
+	CHECK(trapagent_is_active(b.agent));
+	b.facts.sm_lid = 1;
+	trapagent_facts(b.agent, &b.facts);
+	CHECK_EQUAL(b.fake.stopped, 1);
+	CHECK(!trapagent_is_active(b.agent));
+	b.facts.sm_lid = 6;
+	trapagent_facts(b.agent, &b.facts);
+	CHECK_EQUAL(b.fake.listened, 2);
+	CHECK(trapagent_is_active(b.agent));
+	end(&b);
+	CHECK_EQUAL(b.fake.stopped, 2);
+}
+
+/* Tell it one change of the facts, and whether it listens then. */
+static void change(struct fixture *b, uint16_t lid, uint16_t sm_lid, bool listens)
+{
+	b->facts.lid = lid;
+	b->facts.sm_lid = sm_lid;
+	unit_case("LID %u, SM at LID %u", lid, sm_lid);
+	trapagent_facts(b->agent, &b->facts);
+	CHECK_EQUAL(trapagent_is_active(b->agent), listens);
+	CHECK_EQUAL(b->fake.listening, listens);
+	unit_case(NULL);
+}
+
+/* The port gets another LID, and the SM keeps its own. */
+static void test_own_lid_alone(void)
+{
+	struct fixture b;
+
+	begin(&b, &ops);
+	change(&b, 4, 4, true);
+	change(&b, 6, 4, false);
+	change(&b, 7, 4, false);
+	change(&b, 4, 4, true);
+	change(&b, 0, 4, false);
+	change(&b, 0, 0, false);
+	CHECK_EQUAL(b.fake.listened, 2);
+	CHECK_EQUAL(b.fake.stopped, 2);
+	CHECK_EQUAL(logged_with("taking the Traps that are sent to LID 4"), 2);
+	CHECK_EQUAL(logged_with("no longer taking Traps: the master SM is elsewhere"), 2);
+	end(&b);
+}
+
+/* The mastership goes, comes here, and goes again; Traps are taken in between only. */
+static void test_mastership(void)
+{
+	static const struct {
+		uint16_t sm_lid;
+		bool listens;
+	} steps[] = {{9, false}, {4, true}, {9, false}, {8, false}, {4, true}, {0, false}};
+	struct fixture b;
+	unsigned taken = 0;
+
+	begin(&b, &ops);
+	for (size_t i = 0; i < UNIT_COUNT(steps); i++) {
+		struct sma_mail mail = trap();
+
+		change(&b, 4, steps[i].sm_lid, steps[i].listens);
+		arrive(&b, &mail);
+		taken += steps[i].listens;
+		CHECK_EQUAL(b.found, taken);
+		CHECK_EQUAL(b.fake.responded, taken);
+	}
+	end(&b);
+}
+
+/* Where another program holds them they are tried for again when the port has changed, were it the state. */
+static void test_tried_again(void)
+{
+	struct fixture b;
+
+	begin(&b, &ops);
+	b.fake.refusal = -EBUSY;
+	change(&b, 4, 4, false);
+	change(&b, 4, 4, false);
+	CHECK_EQUAL(b.fake.listened, 1);
+	b.facts.active = false;
+	change(&b, 4, 4, false);
+	CHECK_EQUAL(b.fake.listened, 2);
+	b.facts.known = false;
+	change(&b, 4, 4, false);
+	CHECK_EQUAL(b.fake.listened, 2);
+	b.fake.refusal = 0;
+	b.facts.known = true;
+	change(&b, 4, 4, true);
+	b.facts.known = false;
+	change(&b, 4, 4, false);
+	end(&b);
+}
+
+static void check_refused(int rc, const char *line)
+{
+	struct fixture b;
+
+	begin(&b, &ops);
+	b.fake.refusal = rc;
+	for (unsigned n = 0; n < 100; n++) {
+		b.facts.sm_sl = n; /* says nothing new */
+		trapagent_facts(b.agent, &b.facts);
+	}
+	CHECK_EQUAL(b.fake.listened, 1);
+	CHECK(!trapagent_is_active(b.agent));
+	CHECK_EQUAL(logged_with(line), 1);
+	CHECK_EQUAL(logged_level(SMA_LOG_WARNING), 1);
+	b.facts.sm_lid = 1;
+	trapagent_facts(b.agent, &b.facts);
+	CHECK_EQUAL(b.fake.listened, 1);
+	CHECK_EQUAL(b.fake.stopped, 0);
+	b.fake.refusal = 0;
+	b.facts.sm_lid = b.facts.lid;
+	trapagent_facts(b.agent, &b.facts);
+	CHECK_EQUAL(b.fake.listened, 2);
+	CHECK(trapagent_is_active(b.agent));
+	end(&b);
+}
+
+static void test_refused(void)
+{
+	check_refused(-EPERM,
+	              "class 0x01 is refused: Operation not permitted, as another program holds them, "
+	              "probably the subnet manager opensm");
+	check_refused(-EINVAL, "opensm");
+	check_refused(-EBUSY, "opensm");
+	check_refused(-ENODEV, "class 0x01 is refused: No such device; the other sources");
+}
+
+/* A transport that has no Traps, as that of the software SMA. */
+static void test_deaf(void)
+{
+	struct sma_mail mail = trap();
+	struct fixture b;
+
+	begin(&b, &deaf_ops);
+	trapagent_facts(b.agent, &b.facts);
+	CHECK(!trapagent_is_active(b.agent));
+	arrive(&b, &mail);
+	CHECK_EQUAL(b.found, 0);
+	end(&b);
+	trapagent_free(NULL);
+}
+
+/* ---- a Trap ---- */
+
+static void test_trap(void)
+{
+	struct sma_mail mail = trap();
+	uint8_t wanted[SMA_MAD_SIZE] = {
+		0x01, 0x01, 0x01, 0x07, /* base version, class, class version, TrapRepress */
+		0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x31, 0x89, 0xAB, 0xCD, 0xEF, /* TransactionID */
+		0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* Notice, modifier 0, and no M_Key */
+	};
+	struct fixture b;
+
+	begin(&b, &ops);
+	trapagent_facts(b.agent, &b.facts);
+	mail.sl = 5;
+	mail.mad[5] = 0x1C; /* status, modifier and M_Key of the sender do not come back */
+	mail.mad[23] = 0x77;
+	mail.mad[31] = 0x99;
+	memcpy(wanted + 64, mail.mad + 64, 64);
+	arrive(&b, &mail);
+	CHECK_EQUAL(b.fake.responded, 1);
+	CHECK_OCTETS(b.fake.mad, wanted, SMA_MAD_SIZE);
+	CHECK_OCTETS(b.fake.mad + 64, wanted + 64, SMA_MAD_SIZE - 64);
+	CHECK_EQUAL(b.fake.dlid, 2);
+	CHECK_EQUAL(b.fake.sl, 5);
+	CHECK_EQUAL(b.found, 1);
+	CHECK_EQUAL(b.source, SMA_NOTICE_TRAP);
+	CHECK_EQUAL(b.size, 64);
+	CHECK(!b.gid);
+	CHECK_EQUAL(b.tid, 0x89ABCDEF);
+	CHECK_OCTETS(b.data, mail.mad + 64, 64);
+
+	b.fake.result = -EIO; /* the Trap is told even so */
+	arrive(&b, &mail);
+	CHECK_EQUAL(b.found, 2);
+	end(&b);
+}
+
+/* The M_Key of this node goes to this node, and to no other that sends a Trap. */
+static void test_m_key(void)
+{
+	static const struct {
+		uint16_t slid;
+		uint8_t key[8];
+	} sources[] = {
+		{4, {0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88}},
+		{5, {0}},
+		{0, {0}},
+		{0xFFFF, {0}},
+	};
+	struct fixture b;
+
+	begin(&b, &ops);
+	trapagent_facts(b.agent, &b.facts);
+	for (size_t i = 0; i < UNIT_COUNT(sources); i++) {
+		struct sma_mail mail = trap();
+
+		unit_case("LID %u", sources[i].slid);
+		mail.slid = sources[i].slid;
+		arrive(&b, &mail);
+		CHECK_EQUAL(b.fake.responded, i + 1);
+		CHECK_EQUAL(b.fake.dlid, sources[i].slid);
+		CHECK_OCTETS(b.fake.mad + 24, sources[i].key, sizeof(sources[i].key));
+	}
+	unit_case(NULL);
+	end(&b);
+}
+
+struct patch {
+	const char *name;
+	unsigned at;
+	uint8_t value;
+};
+
+static const struct patch others[] = {
+	{"base version", 0, 2},       {"directed route", 1, 0x81},
+	{"class version", 2, 2},      {"Get", 3, 0x01},
+	{"TrapRepress", 3, 0x07},     {"Trap with the R bit", 3, 0x85},
+	{"another attribute", 17, 3},
+};
+
+static void test_others(void)
+{
+	struct sma_mail mail = trap();
+	struct fixture b;
+
+	begin(&b, &ops);
+	arrive(&b, &mail); /* not listening yet */
+	trapagent_facts(b.agent, &b.facts);
+	for (size_t i = 0; i < UNIT_COUNT(others); i++) {
+		struct sma_mail other = trap();
+
+		other.mad[others[i].at] = others[i].value;
+		CHECK(!trapagent_take(b.agent, &other));
+		arrive(&b, &other);
+	}
+	mail.status = ETIMEDOUT;
+	CHECK(!trapagent_take(b.agent, &mail));
+	mail.status = 0;
+	mail.port = OTHER_PORT;
+	CHECK(!trapagent_take(b.agent, &mail));
+	mail.port = PORT;
+	mail.kind = SMA_MAIL_BROKEN;
+	CHECK(!trapagent_take(b.agent, &mail));
+	CHECK_EQUAL(b.found, 0);
+	CHECK_EQUAL(b.fake.responded, 0);
+	mail.kind = SMA_MAIL_MAD;
+	CHECK(trapagent_take(b.agent, &mail));
+	CHECK_EQUAL(b.found, 1);
+	end(&b);
+}
+
+/* After the agent is gone the node gives Traps to nobody. */
+static void test_gone(void)
+{
+	struct sma_mail mail = trap();
+	struct fixture b;
+
+	begin(&b, &ops);
+	trapagent_facts(b.agent, &b.facts);
+	trapagent_free(b.agent);
+	b.agent = NULL;
+	arrive(&b, &mail);
+	CHECK_EQUAL(b.found, 0);
+	end(&b);
+}
+
+static const struct unit_test tests[] = {
+	{"listens where the SM is", test_places},
+	{"the SM moves", test_moves},
+	{"the own LID alone", test_own_lid_alone},
+	{"the mastership changes", test_mastership},
+	{"tried again when the port has changed", test_tried_again},
+	{"refused: said once, tried again after a change", test_refused},
+	{"a transport without Traps", test_deaf},
+	{"a Trap is repressed and passed on", test_trap},
+	{"who gets the M_Key", test_m_key},
+	{"what is no Trap", test_others},
+	{"after its end", test_gone},
+};
+
+int main(void)
+{
+	return UNIT_MAIN("trapagent", tests);
+}

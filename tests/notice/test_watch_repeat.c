@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What a watch makes of notices that tell of the same: each event once, and the last state in the end. */
+#include "sma/iba/wire.h"
+#include "sma/node/node_parts.h"
+#include "sma/soft/trap.h"
+#include "tests/logged.h"
+#include "tests/notice/watch_fixture.h"
+#include "tests/unit.h"
+
+enum { NEW_MASK = 0x0250C04A, DETAILS = NOTICE_DETAILS };
+
+static void test_two_sources(void)
+{
+	uint8_t notice[SMA_BLOCK_SIZE];
+	struct watch_fixture b;
+
+	watch_fixture_init(&b);
+	watch_fixture_open(&b);
+	notice_build(notice, SMA_TRAP_CAPABILITY, SMA_NODE_CA, OWN_LID);
+	wire_put16(notice + DETAILS + 2, OWN_LID);
+	wire_put32(notice + DETAILS + 6, NEW_MASK);
+	watch_fixture_find(&b, SMA_NOTICE_POLL, notice, NULL);
+	watch_fixture_find(&b, SMA_NOTICE_SA, notice, own_gid);
+	CHECK_EQUAL(b.given, 1);
+	CHECK_EQUAL(b.counters.repeated, 1);
+	watch_fixture_run(&b, 16001); /* the window has ended */
+	watch_fixture_find(&b, SMA_NOTICE_SA, notice, own_gid);
+	CHECK_EQUAL(b.given, 2);
+	watch_fixture_close(&b);
+}
+
+/* What the software SMA raises are events, of which none repeats another. */
+static void test_software_events(void)
+{
+	static const unsigned traps[] = {SMA_TRAP_LINK_STATE, SMA_TRAP_LINK_INTEGRITY, SMA_TRAP_BAD_P_KEY};
+	struct watch_fixture b;
+
+	watch_fixture_init(&b);
+	watch_fixture_open(&b);
+	for (unsigned i = 0; i < 4 * UNIT_COUNT(traps); i++)
+		watch_fixture_find_trap(&b, SMA_NOTICE_SOFT, traps[i / 4], OWN_LID, NULL);
+	CHECK_EQUAL(b.given, 4 * UNIT_COUNT(traps));
+	CHECK_EQUAL(b.counters.repeated, 0);
+	CHECK_EQUAL(watch_fixture_run(&b, 1001), 2001); /* the subscription's turn: no window ends */
+	watch_fixture_run(&b, 60000);
+	CHECK_EQUAL(b.given, 4 * UNIT_COUNT(traps));
+	watch_fixture_close(&b);
+}
+
+/* In a flood of bad keys, each another, the last state is told at the end of its window. */
+static void test_last_state_in_a_flood(void)
+{
+	enum { KEYS = 5000 };
+	uint8_t notice[SMA_BLOCK_SIZE];
+	struct watch_fixture b;
+
+	watch_fixture_init(&b);
+	watch_fixture_open(&b);
+	watch_fixture_report_twice(&b);
+	notice_build(notice, SMA_TRAP_BAD_M_KEY, SMA_NODE_CA, OWN_LID);
+	for (unsigned i = 0; i < KEYS; i++) {
+		wire_put64(notice + DETAILS + 14, i);
+		watch_fixture_find(&b, SMA_NOTICE_SA, notice, own_gid);
+	}
+	CHECK_EQUAL(b.given, 1 + KEYS);
+	watch_fixture_run(&b, 15999);
+	CHECK_EQUAL(b.given, 1 + KEYS);
+	watch_fixture_run(&b, 16000);
+	CHECK_EQUAL(b.given, 2 + KEYS);
+	CHECK_EQUAL(sma_notice_trap(b.last.data), SMA_TRAP_LINK_STATE);
+	watch_fixture_close(&b);
+}
+
+/* What was heard again of notices that had to give way is in the log as well. */
+static void test_log_of_a_flood(void)
+{
+	enum { KEYS = 5000 };
+	uint8_t notice[SMA_BLOCK_SIZE];
+	struct watch_fixture b;
+
+	watch_fixture_init(&b);
+	logged_start(false);
+	watch_fixture_open(&b);
+	notice_build(notice, SMA_TRAP_BAD_M_KEY, SMA_NODE_CA, OWN_LID);
+	for (unsigned i = 0; i < 2 * KEYS; i++) {
+		wire_put64(notice + DETAILS + 14, i / 2);
+		watch_fixture_find(&b, SMA_NOTICE_SA, notice, own_gid);
+	}
+	CHECK_EQUAL(b.counters.repeated, KEYS);
+	watch_fixture_run(&b, 16000);
+	CHECK_EQUAL(logged_with("heard again and not told again: 5000"), 1);
+	watch_fixture_close(&b);
+	logged_stop();
+}
+
+/* A flapping link: what was heard again within the window is told once more at its end. */
+static void test_last_state(void)
+{
+	struct watch_fixture b;
+
+	watch_fixture_init(&b);
+	watch_fixture_open(&b);
+	watch_fixture_report_twice(&b);
+	CHECK(watch_fixture_run(&b, 1001) <= 16000);
+	CHECK_EQUAL(b.given, 1);
+	watch_fixture_run(&b, 16000);
+	CHECK_EQUAL(b.given, 2);
+	CHECK_EQUAL(b.last.when, 16000);
+	watch_fixture_close(&b);
+}
+
+/* A storm makes one log line a minute. */
+static void test_log(void)
+{
+	struct watch_fixture b;
+
+	watch_fixture_init(&b);
+	b.config.repeat_ms = 1000;
+	logged_start(false);
+	watch_fixture_open(&b);
+	for (uint64_t now = 1000; now < 61000; now += 100) {
+		watch_fixture_find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_BAD_P_KEY, OWN_LID, own_gid);
+		watch_fixture_run(&b, now);
+	}
+	CHECK_EQUAL(logged_with("heard again"), 1);
+	watch_fixture_run(&b, 70000);
+	CHECK_EQUAL(logged_with("heard again"), 2);
+	watch_fixture_close(&b);
+	logged_stop();
+}
+
+/* The node has gone on, and finds a Trap before it is the watch's turn. */
+static void test_when(void)
+{
+	struct watch_fixture b;
+
+	watch_fixture_init(&b);
+	watch_fixture_open(&b);
+	watch_fixture_find_trap(&b, SMA_NOTICE_TRAP, SMA_TRAP_LINK_STATE, OWN_LID, NULL);
+	CHECK_EQUAL(b.last.when, 1000);
+	sma_node_process(b.node, 16000);
+	watch_fixture_find_trap(&b, SMA_NOTICE_TRAP, SMA_TRAP_LINK_STATE, OWN_LID, NULL);
+	CHECK_EQUAL(b.given, 2);
+	CHECK_EQUAL(b.last.when, 16000);
+	watch_fixture_close(&b);
+}
+
+static const struct unit_test tests[] = {
+	{"two sources", test_two_sources},
+	{"events of the software SMA", test_software_events},
+	{"last state", test_last_state},
+	{"last state in a flood", test_last_state_in_a_flood},
+	{"log of a flood", test_log_of_a_flood},
+	{"log", test_log},
+	{"when", test_when},
+};
+
+int main(void)
+{
+	return UNIT_MAIN("watch repeat", tests);
+}
