@@ -74,6 +74,16 @@ one_way()
 	[ -z "$circles" ]
 }
 
+# Whatever agent/agentx/undeclared.h declares configure looks for, and nothing else.
+proven()
+{
+	declared=$(sed -n '/^[^/ #]/s/.*[ *]\([a-z_]*\)[;(].*/\1/p' agent/agentx/undeclared.h | sort)
+	looked_for=$(sed -n '/^for symbol in/,/; do$/p' configure.ac |
+		sed 's/^for symbol in//; s/; do$//; s/\\$//' | tr -s ' ' '\n' | sed '/^$/d' | sort)
+	printf 'declared:\n%s\nlooked for:\n%s\n' "$declared" "$looked_for"
+	[ -n "$declared" ] && [ "$declared" = "$looked_for" ]
+}
+
 none='^$'
 check "sma/ does not include Net-SNMP" only sma '[<"]net-snmp' "$none"
 check "mib/ does not include libibumad or libibmad" only mib '[<"]infiniband' "$none"
@@ -82,4 +92,5 @@ check "only sma/mad includes libibumad" only 'sma/iba sma/node sma/notice sma/so
 check "quoted includes name their folder" only 'sma mib agent tests' '"[^/"]*"' "$none"
 check "nothing includes a source file" only 'sma mib agent tests' '[<"].*\.c[>"]' "$none"
 check "no files include each other" one_way
+check "configure looks for each symbol that no header of Net-SNMP declares" proven
 tap_done

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "agent/agentx/address.h"
-#include "agent/agentx/agentx.h"
+#include "agent/agentx/protocol.h"
 
 static const struct {
 	const char *prefix;

@@ -9,7 +9,7 @@
 
 #include "agent/agent.h"
 #include "agent/agentx/agentlib.h"
-#include "agent/agentx/agentx.h"
+#include "agent/agentx/undeclared.h"
 
 static unsigned ping_s = 5;
 static unsigned timeout_s = 1;

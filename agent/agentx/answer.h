@@ -3,7 +3,11 @@
 #ifndef AGENT_AGENTX_ANSWER_H
 #define AGENT_AGENTX_ANSWER_H
 
-#include "agent/agentx/agentx.h"
+#include <net-snmp/net-snmp-config.h>
+
+#include <net-snmp/net-snmp-includes.h>
+
+#include "agent/agentx/protocol.h"
 
 /* Answer a request that came by `session`, now or later (RFC 2741 7.2.2 to 7.2.4). The answer is built with
  * `serial` as its session identifier, and sent only if that is still the one of the session with this

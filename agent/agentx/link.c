@@ -16,6 +16,7 @@
 #include "agent/agentx/link.h"
 #include "agent/agentx/pdu.h"
 #include "agent/agentx/transport.h"
+#include "agent/agentx/undeclared.h"
 #include "agent/clock.h"
 
 enum { HEADER_SIZE = 20, AGENTX_VERSION_OCTET = 1 };
@@ -73,7 +74,7 @@ static int take(int operation, netsnmp_session *session, int request, netsnmp_pd
 		return 1;
 	link->heard = clock_ms();
 	if (pdu->command == AGENTX_CLOSE)
-		link_fail(link, "it closed the session: %s (%ld)", agentx_reason_name(pdu->errstat),
+		link_fail(link, "it closed the session: %s (%ld)", protocol_reason_name(pdu->errstat),
 		          pdu->errstat);
 	else
 		answer_request(session, request, pdu, link->serial);

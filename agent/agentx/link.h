@@ -6,7 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "agent/agentx/agentx.h"
+#include <net-snmp/net-snmp-config.h>
+
+#include <net-snmp/net-snmp-includes.h>
+
+#include "agent/agentx/protocol.h"
 
 struct link {
 	netsnmp_session *session;     /* NULL: there is none */

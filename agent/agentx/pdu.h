@@ -3,7 +3,11 @@
 #ifndef AGENT_AGENTX_PDU_H
 #define AGENT_AGENTX_PDU_H
 
-#include "agent/agentx/agentx.h"
+#include <net-snmp/net-snmp-config.h>
+
+#include <net-snmp/net-snmp-includes.h>
+
+#include "agent/agentx/protocol.h"
 
 /* `timeout`: seconds that the master is to wait for a response, 0 to 255; 0: as it likes. */
 netsnmp_pdu *pdu_open(unsigned timeout, const char *description);

@@ -324,7 +324,7 @@ static void log_refusal(long error)
 	sma_log(SMA_LOG_WARNING, "agent",
 	        "snmpd at %s refuses a notification, which is dropped: %s (%ld); "
 	        "further ones with this error are dropped without a line",
-	        agentlib_address(), agentx_error_name(error), error);
+	        agentlib_address(), protocol_error_name(error), error);
 }
 
 static int take_notified(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu, void *arg)

@@ -115,7 +115,7 @@ static void print_refusal(const struct steps *steps, long error, char *why, size
 		print_oid(name, sizeof(name), steps->served[steps->index].name,
 		          steps->served[steps->index].length);
 	snprintf(why, size, "it refuses to %s%s: %s (%ld)%s", verbs[steps->kind], name,
-	         agentx_error_name(error), error,
+	         protocol_error_name(error), error,
 	         error == AGENTX_DUPLICATE_REGISTRATION
 	                 ? "; another agent serves it there already, perhaps another ibsmad"
 	                 : "");

@@ -9,7 +9,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "agent/agentx/agentx.h"
+#include <net-snmp/net-snmp-config.h>
+
+#include <net-snmp/net-snmp-includes.h>
+
+#include "agent/agentx/protocol.h"
 
 enum { STEPS_MAX_SERVED = 8 };
 

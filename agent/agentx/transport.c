@@ -5,7 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "agent/agentx/agentx.h"
+#include "agent/agentx/protocol.h"
 #include "agent/agentx/transport.h"
 
 struct backlog {

@@ -12,8 +12,8 @@
 
 #include <net-snmp/net-snmp-includes.h>
 
-#include "agent/agentx/agentx.h"
 #include "agent/agentx/link.h"
+#include "agent/agentx/protocol.h"
 #include "sma/log.h"
 #include "tests/agent/session_fixture.h"
 #include "tests/logged.h"

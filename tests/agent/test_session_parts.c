@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "agent/agentx/address.h"
-#include "agent/agentx/agentx.h"
 #include "agent/agentx/backoff.h"
 #include "agent/agentx/dial.h"
 #include "agent/agentx/liveness.h"
+#include "agent/agentx/protocol.h"
 #include "agent/agentx/transport.h"
 #include "tests/unit.h"
 
@@ -351,26 +351,26 @@ static void test_liveness(void)
 static void test_names(void)
 {
 	/* RFC 2741 6.2.16 and 6.2.2 */
-	CHECK_TEXT(agentx_error_name(256), "openFailed");
-	CHECK_TEXT(agentx_error_name(257), "notOpen");
-	CHECK_TEXT(agentx_error_name(258), "indexWrongType");
-	CHECK_TEXT(agentx_error_name(259), "indexAlreadyAllocated");
-	CHECK_TEXT(agentx_error_name(260), "indexNoneAvailable");
-	CHECK_TEXT(agentx_error_name(261), "indexNotAllocated");
-	CHECK_TEXT(agentx_error_name(262), "unsupportedContext");
-	CHECK_TEXT(agentx_error_name(263), "duplicateRegistration");
-	CHECK_TEXT(agentx_error_name(264), "unknownRegistration");
-	CHECK_TEXT(agentx_error_name(265), "unknownAgentCaps");
-	CHECK_TEXT(agentx_error_name(266), "parseError");
-	CHECK_TEXT(agentx_error_name(267), "requestDenied");
-	CHECK_TEXT(agentx_error_name(268), "processingError");
-	CHECK_TEXT(agentx_error_name(5), "genErr");
-	CHECK_TEXT(agentx_reason_name(1), "reasonOther");
-	CHECK_TEXT(agentx_reason_name(2), "reasonParseError");
-	CHECK_TEXT(agentx_reason_name(3), "reasonProtocolError");
-	CHECK_TEXT(agentx_reason_name(4), "reasonTimeouts");
-	CHECK_TEXT(agentx_reason_name(5), "reasonShutdown");
-	CHECK_TEXT(agentx_reason_name(6), "reasonByManager");
+	CHECK_TEXT(protocol_error_name(256), "openFailed");
+	CHECK_TEXT(protocol_error_name(257), "notOpen");
+	CHECK_TEXT(protocol_error_name(258), "indexWrongType");
+	CHECK_TEXT(protocol_error_name(259), "indexAlreadyAllocated");
+	CHECK_TEXT(protocol_error_name(260), "indexNoneAvailable");
+	CHECK_TEXT(protocol_error_name(261), "indexNotAllocated");
+	CHECK_TEXT(protocol_error_name(262), "unsupportedContext");
+	CHECK_TEXT(protocol_error_name(263), "duplicateRegistration");
+	CHECK_TEXT(protocol_error_name(264), "unknownRegistration");
+	CHECK_TEXT(protocol_error_name(265), "unknownAgentCaps");
+	CHECK_TEXT(protocol_error_name(266), "parseError");
+	CHECK_TEXT(protocol_error_name(267), "requestDenied");
+	CHECK_TEXT(protocol_error_name(268), "processingError");
+	CHECK_TEXT(protocol_error_name(5), "genErr");
+	CHECK_TEXT(protocol_reason_name(1), "reasonOther");
+	CHECK_TEXT(protocol_reason_name(2), "reasonParseError");
+	CHECK_TEXT(protocol_reason_name(3), "reasonProtocolError");
+	CHECK_TEXT(protocol_reason_name(4), "reasonTimeouts");
+	CHECK_TEXT(protocol_reason_name(5), "reasonShutdown");
+	CHECK_TEXT(protocol_reason_name(6), "reasonByManager");
 }
 
 int main(void)

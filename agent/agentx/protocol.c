@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "agent/agentx/agentx.h"
+#include <stddef.h>
+
+#include "agent/agentx/protocol.h"
 
 struct name {
 	long number;
@@ -55,12 +57,12 @@ static const char *find(const struct name *names, size_t count, long number)
 	return "no name of it is known";
 }
 
-const char *agentx_error_name(long error)
+const char *protocol_error_name(long error)
 {
 	return find(errors, sizeof(errors) / sizeof(errors[0]), error);
 }
 
-const char *agentx_reason_name(long reason)
+const char *protocol_reason_name(long reason)
 {
 	return find(reasons, sizeof(reasons) / sizeof(reasons[0]), reason);
 }
