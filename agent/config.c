@@ -11,8 +11,7 @@
 #include <net-snmp/net-snmp-includes.h>
 
 #include "agent/agent.h"
-#include "agent/agentx/address.h"
-#include "agent/agentx/peer.h"
+#include "agent/agentx/agentx.h"
 #include "agent/config.h"
 #include "agent/config_message.h"
 #include "agent/configfile.h"
@@ -297,7 +296,7 @@ static void take_line(const struct configfile_line *line)
 
 static void set_defaults(struct agent_config *config)
 {
-	*config = (struct agent_config){.agentx_peer = PEER_NOBODY,
+	*config = (struct agent_config){.agentx_peer = CREDENTIALS_NOBODY,
 	                                .wire_user = SMA_NOBODY,
 	                                .port = -1,
 	                                .agentx_ping = 5,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "agent/health.h"
 #include "agent/clock.h"
+#include "agent/last_error.h"
 #include "agent/notify.h"
+#include "agent/notify_time.h"
 #include "agent/serve.h"
-#include "agent/stamp.h"
-#include "agent/trouble.h"
 
 static void fill_view(const struct serving *serving, struct mib_view *view)
 {
@@ -15,13 +15,13 @@ static void fill_view(const struct serving *serving, struct mib_view *view)
 	sma_node_condition(serving->node, &view->sma);
 }
 
-static void fill_trouble(struct mib_daemon *daemon)
+static void fill_last_error(struct mib_daemon *daemon)
 {
-	static struct trouble trouble;
+	static struct last_error error;
 
-	trouble_last(&trouble);
-	daemon->error = trouble.text;
-	stamp_date(daemon->error_date, trouble.wall_ms);
+	last_error_get(&error);
+	daemon->error = error.text;
+	notify_time_date(daemon->error_date, error.wall_ms);
 }
 
 static void fill_notifications(const struct serving *serving, struct mib_daemon *daemon)
@@ -46,7 +46,7 @@ void health_fill(void *arg, struct mib_daemon *daemon)
 	daemon->views = &view;
 	daemon->view_count = 1;
 	fill_view(serving, &view);
-	fill_trouble(daemon);
+	fill_last_error(daemon);
 	fill_notifications(serving, daemon);
 	sma_node_counters(serving->node, &daemon->smps);
 	mib_count(serving->mib, &daemon->values);

@@ -10,10 +10,10 @@
 #include <syslog.h>
 #include <unistd.h>
 
+#include "agent/last_error.h"
 #include "agent/logplace.h"
 #include "agent/output.h"
 #include "agent/stream.h"
-#include "agent/trouble.h"
 #include "sma/log.h"
 
 enum {
@@ -46,7 +46,7 @@ static void __attribute__((format(printf, 1, 2))) tell_elsewhere(const char *for
 	va_start(args, format);
 	vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
-	trouble_note("agent", line);
+	last_error_note("agent", line);
 	snprintf(text, sizeof(text), "agent: %s\n", line);
 	if (left_stderr || stream_write(&standard_error, text) < 0)
 		syslog(LOG_ERR, "%s", text);

@@ -14,7 +14,7 @@
 #include <net-snmp/agent/netsnmp_close_fds.h>
 
 #include "agent/agent.h"
-#include "agent/agentx/session.h"
+#include "agent/agentx/agentx.h"
 #include "agent/config.h"
 #include "agent/console.h"
 #include "agent/daemon.h"
@@ -59,7 +59,7 @@ static void reload(void)
 	const char *kept;
 	int rc;
 
-	supervisor_say("RELOADING=1");
+	supervisor_notify("RELOADING=1");
 	snmplog_reopen();
 	rc = read_again();
 	kept = config_kept(&at_start, &config);
@@ -71,7 +71,7 @@ static void reload(void)
 	else
 		sma_log(SMA_LOG_NOTICE, "agent", "the configuration was read again%s%s",
 		        *kept ? "; only a restart changes " : "", kept);
-	supervisor_say("READY=1");
+	supervisor_notify("READY=1");
 }
 
 static int take_signals(void)
@@ -113,13 +113,13 @@ static int run(int ready)
 	if (start() != EXIT_SUCCESS)
 		return EXIT_FAILURE;
 	session_start();
-	supervisor_say("READY=1");
+	supervisor_notify("READY=1");
 	if (!options.foreground && leave_terminal(ready) != EXIT_SUCCESS)
 		return EXIT_FAILURE;
 	rc = loop_run();
 	if (rc == 0)
 		sma_log(SMA_LOG_NOTICE, "agent", "the end");
-	supervisor_say("STOPPING=1");
+	supervisor_notify("STOPPING=1");
 	serve_stop(&serving);
 	session_stop();
 	serve_free(&serving);

@@ -2,13 +2,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "agent/agentx/session.h"
-#include "agent/agentx/way.h"
+#include "agent/agentx/agentx.h"
+#include "agent/in_flight.h"
 #include "agent/latest.h"
 #include "agent/notify.h"
+#include "agent/notify_time.h"
 #include "agent/queue.h"
 #include "agent/rate.h"
-#include "agent/stamp.h"
 #include "sma/clock.h"
 #include "sma/log.h"
 
@@ -22,7 +22,7 @@ struct notify {
 	struct latest latest;
 	struct queue *queue;
 	struct bucket pace;
-	struct way way;
+	struct in_flight in_flight;
 	bool finishing;
 	uint64_t held_back;
 	uint64_t lost;       /* as the queue was full */
@@ -65,7 +65,7 @@ void notify_free(struct notify *notify)
 
 void notify_expose_keys(struct notify *notify, bool expose)
 {
-	notify->way.expose_keys = expose;
+	notify->in_flight.expose_keys = expose;
 }
 
 /* ---- taking ---- */
@@ -155,18 +155,19 @@ static uint64_t release_states(struct notify *notify)
 /* Whether the backlog is not done: with the pace the last of it are just a little late, or not even that. */
 static bool is_behind(const struct notify *notify)
 {
-	return notify->way.taken && way_age(&notify->way.notice, notify->now) >= STAMP_LATE_MS / 2;
+	return notify->in_flight.taken &&
+	       in_flight_age(&notify->in_flight.notice, notify->now) >= NOTIFY_TIME_LATE_MS / 2;
 }
 
 static void report_waited(struct notify *notify)
 {
-	unsigned waited = notify->way.waited;
+	unsigned waited = notify->in_flight.waited;
 
 	if (waited == 0 || is_behind(notify))
 		return;
 	sma_log(SMA_LOG_NOTICE, "notify", "%u notification%s sent", waited,
 	        waited == 1 ? " that waited was" : "s that waited were");
-	notify->way.waited = 0;
+	notify->in_flight.waited = 0;
 }
 
 static void log_lost(const struct notify *notify)
@@ -197,9 +198,9 @@ static void take_next(struct notify *notify)
 {
 	const struct sma_notice *head = queue_head(notify->queue);
 
-	if (notify->way.taken || !head)
+	if (notify->in_flight.taken || !head)
 		return;
-	way_take(&notify->way, head);
+	in_flight_take(&notify->in_flight, head);
 	queue_drop(notify->queue);
 }
 
@@ -208,11 +209,11 @@ static uint64_t send_next(struct notify *notify)
 {
 	take_next(notify);
 	report_waited(notify);
-	if (!notify->way.taken)
+	if (!notify->in_flight.taken)
 		return report_lost(notify);
 	if (!notify->finishing && !bucket_take(&notify->pace, notify->now))
 		return bucket_due(&notify->pace);
-	return way_send(&notify->way, notify->now);
+	return in_flight_send(&notify->in_flight, notify->now);
 }
 
 static uint64_t go_on(struct notify *notify)
@@ -221,7 +222,7 @@ static uint64_t go_on(struct notify *notify)
 		notify->away = true;
 		return UINT64_MAX;
 	}
-	return notify->way.busy ? UINT64_MAX : send_next(notify);
+	return notify->in_flight.busy ? UINT64_MAX : send_next(notify);
 }
 
 uint64_t notify_process(void *arg, uint64_t now)
@@ -238,7 +239,7 @@ uint64_t notify_process(void *arg, uint64_t now)
 
 static unsigned left(const struct notify *notify)
 {
-	return queue_length(notify->queue) + notify->latest.count + notify->way.taken;
+	return queue_length(notify->queue) + notify->latest.count + notify->in_flight.taken;
 }
 
 void notify_finish(struct notify *notify)
@@ -263,9 +264,9 @@ void notify_end(const struct notify *notify)
 void notify_count(const struct notify *notify, struct notify_counters *counters)
 {
 	*counters = (struct notify_counters){
-		.sent = notify->way.sent,
+		.sent = notify->in_flight.sent,
 		.held_back = notify->held_back,
-		.dropped = notify->lost + notify->way.dropped,
+		.dropped = notify->lost + notify->in_flight.dropped,
 		.queued = left(notify),
 	};
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Notices that become notifications: a limit of their rate, a queue while snmpd is away, and a pace at which
- * they leave, one after another (agent/agentx/way.h).
+ * they leave, one after another (agent/in_flight.h).
  *
  * The rate is limited apart for traps about a state and for all others, so that link states are told during a
  * storm of bad keys (agent/rate.h), and so are their places in the queue (agent/queue.h). Of states over the
@@ -27,7 +27,7 @@ struct notify_config {
 struct notify_counters {
 	uint64_t sent;      /* snmpd has taken them */
 	uint64_t held_back; /* over the rate */
-	uint64_t dropped;   /* the queue was full, or as in agent/agentx/way.h */
+	uint64_t dropped;   /* the queue was full, or as in agent/in_flight.h */
 	unsigned queued;    /* at present, with the one on its way and states that wait for the rate */
 };
 

@@ -10,7 +10,7 @@
 #include <net-snmp/net-snmp-includes.h>
 
 #include "agent/agent.h"
-#include "agent/agentx/address.h"
+#include "agent/agentx/agentx.h"
 #include "agent/options.h"
 
 static const char usage[] =

@@ -29,29 +29,29 @@ uint64_t rate_states_due(const struct rate *rate)
 
 void rate_hold_back(struct rate *rate, unsigned trap, uint64_t when)
 {
-	if (tally_is_empty(&rate->held))
+	if (trap_counts_is_empty(&rate->held))
 		rate->held_since = when;
-	tally_add(&rate->held, trap);
+	trap_counts_add(&rate->held, trap);
 }
 
 uint64_t rate_report(struct rate *rate, uint64_t now)
 {
-	if (tally_is_empty(&rate->held))
+	if (trap_counts_is_empty(&rate->held))
 		return UINT64_MAX;
 	if (now < rate->held_since + MINUTE_MS)
 		return rate->held_since + MINUTE_MS;
 	rate_log(rate);
-	rate->held = (struct tally){0};
+	rate->held = (struct trap_counts){0};
 	return UINT64_MAX;
 }
 
 void rate_log(const struct rate *rate)
 {
-	char text[TALLY_TEXT_SIZE];
+	char text[TRAP_COUNTS_TEXT_SIZE];
 
-	if (tally_is_empty(&rate->held))
+	if (trap_counts_is_empty(&rate->held))
 		return;
-	tally_print(&rate->held, text);
+	trap_counts_print(&rate->held, text);
 	sma_log(SMA_LOG_WARNING, "notify", "held back in the last minute, over notifyRate %u/s: %s",
 	        rate->buckets[RATE_EVENTS].rate, text);
 }

@@ -10,14 +10,14 @@
 #define AGENT_RATE_H
 
 #include "agent/bucket.h"
-#include "agent/tally.h"
+#include "agent/trap_counts.h"
 
 enum rate_bucket { RATE_EVENTS, RATE_STATES, RATE_BUCKETS };
 
 struct rate {
 	struct bucket buckets[RATE_BUCKETS];
-	struct tally held;   /* held back since */
-	uint64_t held_since; /* this time, if anything is */
+	struct trap_counts held; /* held back since */
+	uint64_t held_since;     /* this time, if anything is */
 };
 
 /* Begin with full buckets: `per_second` 1.., `burst` at once, 1... */

@@ -2,8 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "agent/agentx/agentlib.h"
-#include "agent/agentx/session.h"
+#include "agent/agentx/agentx.h"
 #include "agent/clock.h"
 #include "agent/health.h"
 #include "agent/loop.h"

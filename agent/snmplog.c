@@ -11,9 +11,9 @@
 #include <net-snmp/net-snmp-includes.h>
 
 #include "agent/agent.h"
+#include "agent/last_error.h"
 #include "agent/logplace.h"
 #include "agent/snmplog.h"
-#include "agent/trouble.h"
 #include "sma/log.h"
 
 enum { FINISH_MS = 300, LINE_SIZE = 1280 };
@@ -54,7 +54,7 @@ static void write_line(enum sma_level level, const char *topic, const char *line
 	char text[LINE_SIZE];
 
 	if (level == SMA_LOG_ERROR || level == SMA_LOG_WARNING)
-		trouble_note(topic, line);
+		last_error_note(topic, line);
 	snprintf(text, sizeof(text), "%s: %s\n", topic, line);
 	if (get_logh_head()) {
 		snmp_log(priorities[level], "%s", text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <inttypes.h>
 
-#include "agent/agentx/session.h"
+#include "agent/agentx/agentx.h"
 #include "agent/notify.h"
 #include "agent/status.h"
 #include "sma/log.h"

@@ -44,7 +44,7 @@ void supervisor_init(void)
 	find_watchdog();
 }
 
-void supervisor_say(const char *state)
+void supervisor_notify(const char *state)
 {
 	int fd;
 
@@ -65,7 +65,7 @@ uint64_t supervisor_process(void *arg, uint64_t now)
 	if (!address_length || !watchdog_ms)
 		return UINT64_MAX;
 	if (now >= next_at) {
-		supervisor_say("WATCHDOG=1");
+		supervisor_notify("WATCHDOG=1");
 		next_at = now + watchdog_ms;
 	}
 	return next_at;

@@ -9,7 +9,7 @@
 void supervisor_init(void);
 
 /* Tell it a state: "READY=1", "STOPPING=1", "RELOADING=1". */
-void supervisor_say(const char *state);
+void supervisor_notify(const char *state);
 
 /* Show that the loop goes round, in time for the watchdog: a loop_work. */
 uint64_t supervisor_process(void *arg, uint64_t now);

@@ -64,6 +64,14 @@ room sma/soft "$mad $iba $common sma/mad/umadbox.h"
 room mib "$notice $node $iba sma/log.h sma/clock.h"
 room agent "mib/mib.h $soft $notice $node $mad $iba $common"
 
+# Within agent/: its files -> doctor/ -> agentx/ -> what knows neither snmpd nor the configuration.
+agentx=agent/agentx/agentx.h
+check "agent/*.c include $agentx and agent/doctor/doctor.h alone of the two folders" \
+	only 'agent -maxdepth 1' '"agent/(agentx|doctor)/' "\"($agentx|agent/doctor/doctor\.h)\""
+check "agent/doctor includes $agentx alone of agent/agentx" only agent/doctor '"agent/agentx/' "\"$agentx\""
+check "agent/agentx includes itself, the clock and the last error" \
+	only agent/agentx '"agent/' '"agent/(agentx/[a-z_]+|agent|clock|last_error)\.h"'
+
 # No circles: tsort complains of them.
 one_way()
 {

@@ -168,7 +168,7 @@ bool link_flush(struct link *link)
 
 /* ---- the end ---- */
 
-static int note_goodbye(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu, void *arg)
+static int note_closed(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu, void *arg)
 {
 	(void)session;
 	(void)request;
@@ -184,12 +184,12 @@ static bool wait_readable(struct link *link, int limit_ms)
 	return limit_ms > 0 && poll(&waits, 1, limit_ms) > 0;
 }
 
-void link_say_goodbye(struct link *link, unsigned limit_ms)
+void link_shut_down(struct link *link, unsigned limit_ms)
 {
 	uint64_t until = clock_ms() + limit_ms;
 	netsnmp_large_fd_set readable;
 
-	if (link_send(link, pdu_close(AGENTX_REASON_SHUTDOWN), note_goodbye, link) < 0)
+	if (link_send(link, pdu_close(AGENTX_REASON_SHUTDOWN), note_closed, link) < 0)
 		return;
 	netsnmp_large_fd_set_init(&readable, FD_SETSIZE);
 	while (!link->fault[0] && wait_readable(link, (int)(until - clock_ms()))) {

@@ -45,6 +45,6 @@ bool link_flush(struct link *link);
 uint32_t link_uptime(const struct link *link);
 
 /* Tell the master that the session ends, and read on until it has said so, but not longer than `limit_ms`. */
-void link_say_goodbye(struct link *link, unsigned limit_ms);
+void link_shut_down(struct link *link, unsigned limit_ms);
 
 #endif

@@ -9,60 +9,60 @@
 #include <net-snmp/net-snmp-includes.h>
 
 #include "agent/agentx/agentlib.h"
-#include "agent/agentx/dial.h"
+#include "agent/agentx/connect.h"
+#include "agent/agentx/credentials.h"
 #include "agent/agentx/link.h"
 #include "agent/agentx/liveness.h"
 #include "agent/agentx/pdu.h"
-#include "agent/agentx/peer.h"
 #include "agent/agentx/retry.h"
 #include "agent/agentx/session.h"
-#include "agent/agentx/steps.h"
+#include "agent/agentx/setup.h"
 #include "agent/clock.h"
-#include "agent/trouble.h"
+#include "agent/last_error.h"
 #include "sma/log.h"
 
 enum {
 	GIVE_UP_MS = 60000, /* with a master agent on TCP that is frozen, or that keeps a notification */
 	FLUSH_MS = 20,
-	GOODBYE_MS = 500,
+	SHUTDOWN_MS = 500,
 	ERRORS = 512, /* more than RFC 2741 has; higher ones count as the last */
 };
 
-enum stage { APART, DIALING, BEGINNING, UP };
+enum stage { IDLE, CONNECTING, SETTING_UP, UP };
 
 static struct {
 	enum stage stage;
 	struct address address;
-	uid_t permitted;  /* to listen there besides */
-	struct dial dial; /* DIALING */
-	struct link link; /* from BEGINNING on */
-	struct steps steps;
+	uid_t permitted;        /* to listen there besides */
+	struct connect connect; /* CONNECTING */
+	struct link link;       /* from SETTING_UP on */
+	struct setup setup;
 	struct liveness liveness;
 	struct retry retry;
-	uint64_t due;      /* APART: when to dial */
+	uint64_t due;      /* IDLE: when to connect */
 	uint64_t up_since; /* UP */
 	struct {
 		session_notified *done; /* NULL: none is on its way */
 		void *arg;
 		uint64_t sent_at;
-		bool told[ERRORS]; /* with which one was refused in this session, which was logged */
+		bool reported[ERRORS]; /* with which one was refused in this session, which was logged */
 	} notification;
-	char said[512]; /* the last complaint; it is not repeated */
-} self = {.permitted = PEER_NOBODY};
+	char last_warning[512]; /* the last complaint; it is not repeated */
+} self = {.permitted = CREDENTIALS_NOBODY};
 
-static void complain(const char *topic, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void warn_once(const char *topic, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void complain(const char *topic, const char *format, ...)
+static void warn_once(const char *topic, const char *format, ...)
 {
-	char text[sizeof(self.said)];
+	char text[sizeof(self.last_warning)];
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	if (strcmp(text, self.said) == 0)
+	if (strcmp(text, self.last_warning) == 0)
 		return;
-	memcpy(self.said, text, sizeof(text));
+	memcpy(self.last_warning, text, sizeof(text));
 	sma_log(SMA_LOG_WARNING, topic, "%s", text);
 }
 
@@ -70,17 +70,17 @@ static void complain(const char *topic, const char *format, ...)
 
 static void try_again_at(uint64_t due)
 {
-	self.stage = APART;
+	self.stage = IDLE;
 	self.due = due;
 }
 
-static void begin(void);
+static void start_setup(void);
 
 /* Use the connected socket, unless somebody else than snmpd listens. 0, or -errno; `why`: a special reason.
  */
 static int use(int fd, char *why, size_t size)
 {
-	int rc = peer_check(fd, &self.address, self.permitted, why, size);
+	int rc = credentials_check(fd, &self.address, self.permitted, why, size);
 
 	if (rc == 0)
 		return link_open(&self.link, fd);
@@ -89,32 +89,32 @@ static int use(int fd, char *why, size_t size)
 }
 
 /* An attempt to connect has come to `fd`, or to an error. */
-static void take_dialed(int fd, uint64_t now)
+static void take_connection(int fd, uint64_t now)
 {
 	char why[256] = "";
 
 	if (fd == -EINPROGRESS) {
-		self.stage = DIALING;
+		self.stage = CONNECTING;
 		return;
 	}
 	if (fd >= 0)
 		fd = use(fd, why, sizeof(why));
 	if (fd < 0) {
 		if (!why[0])
-			snprintf(why, sizeof(why), "%s; %s", strerror(-fd), dial_advice(fd));
-		complain(TROUBLE_CONNECT, "no connection to snmpd at %s: %s", agentlib_address(), why);
+			snprintf(why, sizeof(why), "%s; %s", strerror(-fd), connect_advice(fd));
+		warn_once(LAST_ERROR_CONNECT, "no connection to snmpd at %s: %s", agentlib_address(), why);
 		try_again_at(now + retry_absent(&self.retry, address_is_local(&self.address)));
 		return;
 	}
 	retry_connected(&self.retry);
-	begin();
+	start_setup();
 }
 
-static void dial_master(uint64_t now)
+static void connect_to_master(uint64_t now)
 {
 	int rc = address_parse(agentlib_address(), &self.address);
 
-	take_dialed(rc < 0 ? rc : dial_start(&self.dial, &self.address, now), now);
+	take_connection(rc < 0 ? rc : connect_start(&self.connect, &self.address, now), now);
 }
 
 /* ---- the beginning ---- */
@@ -128,12 +128,12 @@ static void ask(netsnmp_pdu *pdu, netsnmp_callback respond)
 
 static void log_connected(void)
 {
-	self.said[0] = '\0';
-	memset(self.notification.told, 0, sizeof(self.notification.told));
+	self.last_warning[0] = '\0';
+	memset(self.notification.reported, 0, sizeof(self.notification.reported));
 	sma_log(SMA_LOG_NOTICE, "agent", "AgentX subagent connected to snmpd at %s", agentlib_address());
 }
 
-static void come_up(void)
+static void finish_setup(void)
 {
 	self.stage = UP;
 	self.up_since = clock_ms();
@@ -142,27 +142,29 @@ static void come_up(void)
 		log_connected();
 }
 
-static int take_step(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu, void *arg);
+static int take_setup_response(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu,
+                               void *arg);
 
-static void go_on(void)
+static void continue_setup(void)
 {
 	netsnmp_pdu *pdu;
 
-	if (steps_request(&self.steps, &pdu))
-		ask(pdu, take_step);
+	if (setup_request(&self.setup, &pdu))
+		ask(pdu, take_setup_response);
 	else
-		come_up();
+		finish_setup();
 }
 
-static void begin(void)
+static void start_setup(void)
 {
-	self.stage = BEGINNING;
+	self.stage = SETTING_UP;
 	self.liveness = (struct liveness){0};
-	steps_restart(&self.steps);
-	go_on();
+	setup_restart(&self.setup);
+	continue_setup();
 }
 
-static int take_step(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu, void *arg)
+static int take_setup_response(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu,
+                               void *arg)
 {
 	char why[sizeof(self.link.fault)];
 
@@ -171,13 +173,13 @@ static int take_step(int operation, netsnmp_session *session, int request, netsn
 	if (!link_is_response(&self.link, operation, pdu))
 		return 1;
 	liveness_answer(&self.liveness);
-	if (!steps_respond(&self.steps, session, pdu, why, sizeof(why))) {
+	if (!setup_respond(&self.setup, session, pdu, why, sizeof(why))) {
 		link_fail(&self.link, "%s", why);
 		return 1;
 	}
 	if (why[0])
-		complain("agent", "snmpd at %s: %s", agentlib_address(), why);
-	go_on();
+		warn_once("agent", "snmpd at %s: %s", agentlib_address(), why);
+	continue_setup();
 	return 1;
 }
 
@@ -250,7 +252,7 @@ static uint64_t watch_due(uint64_t now)
 
 /* ---- the end ---- */
 
-static void tell_notified(enum session_outcome outcome)
+static void report_outcome(enum session_outcome outcome)
 {
 	session_notified *done = self.notification.done;
 
@@ -262,16 +264,16 @@ static void tell_notified(enum session_outcome outcome)
 static void log_end(bool was_quiet)
 {
 	if (self.stage != UP)
-		complain(TROUBLE_CONNECT, "no session with snmpd at %s: %s; trying again", agentlib_address(),
-		         self.link.fault);
+		warn_once(LAST_ERROR_CONNECT, "no session with snmpd at %s: %s; trying again",
+		          agentlib_address(), self.link.fault);
 	else if (!retry_is_quiet(&self.retry))
-		complain("agent", "the session with snmpd at %s has ended: %s", agentlib_address(),
-		         self.link.fault);
+		warn_once("agent", "the session with snmpd at %s has ended: %s", agentlib_address(),
+		          self.link.fault);
 	else if (!was_quiet)
-		complain("agent",
-		         "the session with snmpd at %s has ended: %s; %d in a row have ended soon, and "
-		         "further ones are not logged until one lasts %d s",
-		         agentlib_address(), self.link.fault, RETRY_LOGGED, RETRY_SETTLED_MS / 1000);
+		warn_once("agent",
+		          "the session with snmpd at %s has ended: %s; %d in a row have ended soon, and "
+		          "further ones are not logged until one lasts %d s",
+		          agentlib_address(), self.link.fault, RETRY_LOGGED, RETRY_SETTLED_MS / 1000);
 }
 
 static void end(uint64_t now)
@@ -282,24 +284,24 @@ static void end(uint64_t now)
 	log_end(was_quiet);
 	link_close(&self.link);
 	try_again_at(now + delay);
-	tell_notified(SESSION_UNSENT);
+	report_outcome(SESSION_UNSENT);
 }
 
 uint64_t session_process(void *arg, uint64_t now)
 {
 	(void)arg;
-	if (self.stage == APART && now >= self.due)
-		dial_master(now);
-	else if (self.stage == DIALING)
-		take_dialed(dial_continue(&self.dial, now), now);
+	if (self.stage == IDLE && now >= self.due)
+		connect_to_master(now);
+	else if (self.stage == CONNECTING)
+		take_connection(connect_continue(&self.connect, now), now);
 	watch_age(now);
-	if (self.stage >= BEGINNING && !self.link.fault[0])
+	if (self.stage >= SETTING_UP && !self.link.fault[0])
 		watch(now);
-	if (self.stage >= BEGINNING && self.link.fault[0])
+	if (self.stage >= SETTING_UP && self.link.fault[0])
 		end(now);
-	if (self.stage == APART)
+	if (self.stage == IDLE)
 		return self.due;
-	return self.stage == DIALING ? now + DIAL_POLL_MS : watch_due(now);
+	return self.stage == CONNECTING ? now + CONNECT_POLL_MS : watch_due(now);
 }
 
 bool session_is_up(void)
@@ -316,11 +318,11 @@ uint32_t session_uptime(void)
 
 static void log_refusal(long error)
 {
-	bool *told = &self.notification.told[error > 0 && error < ERRORS ? error : ERRORS - 1];
+	bool *reported = &self.notification.reported[error > 0 && error < ERRORS ? error : ERRORS - 1];
 
-	if (*told)
+	if (*reported)
 		return;
-	*told = true;
+	*reported = true;
 	sma_log(SMA_LOG_WARNING, "agent",
 	        "snmpd at %s refuses a notification, which is dropped: %s (%ld); "
 	        "further ones with this error are dropped without a line",
@@ -340,7 +342,7 @@ static int take_notified(int operation, netsnmp_session *session, int request, n
 	}
 	if (pdu->errstat != AGENTX_NO_ERROR)
 		log_refusal(pdu->errstat);
-	tell_notified(pdu->errstat == AGENTX_NO_ERROR ? SESSION_SENT : SESSION_REFUSED);
+	report_outcome(pdu->errstat == AGENTX_NO_ERROR ? SESSION_SENT : SESSION_REFUSED);
 	return 1;
 }
 
@@ -378,7 +380,7 @@ void session_permit_peer(uid_t user)
 
 int session_serve(const unsigned long *oid_name, size_t length)
 {
-	return steps_serve(&self.steps, oid_name, length);
+	return setup_serve(&self.setup, oid_name, length);
 }
 
 void session_start(void)
@@ -389,13 +391,13 @@ void session_start(void)
 
 void session_stop(void)
 {
-	if (self.stage >= BEGINNING && !self.link.fault[0])
-		link_say_goodbye(&self.link, GOODBYE_MS);
-	if (self.stage >= BEGINNING)
+	if (self.stage >= SETTING_UP && !self.link.fault[0])
+		link_shut_down(&self.link, SHUTDOWN_MS);
+	if (self.stage >= SETTING_UP)
 		link_close(&self.link);
-	else if (self.stage == DIALING)
-		dial_stop(&self.dial);
-	self.stage = APART;
-	tell_notified(SESSION_UNSENT);
+	else if (self.stage == CONNECTING)
+		connect_stop(&self.connect);
+	self.stage = IDLE;
+	report_outcome(SESSION_UNSENT);
 	agentlib_stop();
 }

@@ -26,7 +26,7 @@ void session_init(void);
 /* Use this address of the master agent rather than the configured one. */
 void session_set_address(const char *chosen_address);
 
-/* From the next connection on, permit this user as well to listen on the socket, see peer_check. */
+/* From the next connection on, permit this user as well to listen on the socket, see credentials_check. */
 void session_permit_peer(uid_t user);
 
 /* End the reading of configuration and begin to connect; after all registrations. The session registers each

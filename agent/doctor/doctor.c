@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent/agentx/agentlib.h"
+#include "agent/agentx/agentx.h"
 #include "agent/clock.h"
+#include "agent/doctor/checks.h"
 #include "agent/doctor/doctor.h"
-#include "agent/doctor/doctor_parts.h"
 #include "agent/loop.h"
 #include "sma/log.h"
 
@@ -44,21 +44,21 @@ static const struct check {
 	unsigned when;
 	unsigned needs; /* bits of other checks, which must not have failed */
 } checks[CHECKS] = {
-	[DEVICES] = {"devices", doctor_check_devices, WITH_DEVICE, 0},
-	[PORT] = {"port", doctor_check_port, WITH_DEVICE, 1 << DEVICES},
-	[UMAD] = {"umad device", doctor_check_umad, WITH_DEVICE, 1 << PORT},
-	[QP0] = {"QP0", doctor_check_qp0, WITH_DEVICE, 1 << UMAD},
-	[SM] = {"subnet manager", doctor_check_sm, WITH_DEVICE, 1 << QP0},
-	[NOTICES] = {"subscription", doctor_check_notices, WITH_DEVICE, 1 << SM},
-	[NODE_FILE] = {"node file", doctor_check_file, WITH_FILE, 0},
-	[RIGHTS] = {"rights", doctor_check_rights, ALWAYS, 0},
-	[AGENTX] = {"AgentX", doctor_check_agentx, ALWAYS, 1 << RIGHTS},
-	[SNMPD_CONF] = {"snmpd.conf", doctor_check_conf, ALWAYS, 0},
-	[SINKS] = {"notifications", doctor_check_notifications, ALWAYS, 0},
-	[SMA_MIB] = {"SMA-MIB", doctor_check_sma_mib, ALWAYS, 1 << QP0 | 1 << NODE_FILE | 1 << AGENTX},
-	[DAEMON_MIB] = {"IBSMAD-MIB", doctor_check_daemon_mib, ALWAYS, 1 << SMA_MIB},
-	[SYSTEM] = {"system group", doctor_check_system, ALWAYS, 1 << SMA_MIB},
-	[NAMES] = {"MIB names", doctor_check_names, ALWAYS, 0},
+	[DEVICES] = {"devices", check_devices, WITH_DEVICE, 0},
+	[PORT] = {"port", check_port, WITH_DEVICE, 1 << DEVICES},
+	[UMAD] = {"umad device", check_umad, WITH_DEVICE, 1 << PORT},
+	[QP0] = {"QP0", check_qp0, WITH_DEVICE, 1 << UMAD},
+	[SM] = {"subnet manager", check_sm, WITH_DEVICE, 1 << QP0},
+	[NOTICES] = {"subscription", check_notices, WITH_DEVICE, 1 << SM},
+	[NODE_FILE] = {"node file", check_file, WITH_FILE, 0},
+	[RIGHTS] = {"rights", check_rights, ALWAYS, 0},
+	[AGENTX] = {"AgentX", check_agentx, ALWAYS, 1 << RIGHTS},
+	[SNMPD_CONF] = {"snmpd.conf", check_snmpd_conf, ALWAYS, 0},
+	[SINKS] = {"notifications", check_notifications, ALWAYS, 0},
+	[SMA_MIB] = {"SMA-MIB", check_sma_mib, ALWAYS, 1 << QP0 | 1 << NODE_FILE | 1 << AGENTX},
+	[DAEMON_MIB] = {"IBSMAD-MIB", check_daemon_mib, ALWAYS, 1 << SMA_MIB},
+	[SYSTEM] = {"system group", check_system, ALWAYS, 1 << SMA_MIB},
+	[NAMES] = {"MIB names", check_names, ALWAYS, 0},
 };
 
 /* ---- for the checks ---- */
@@ -91,7 +91,7 @@ void doctor_mend(struct doctor *d, const char *format, ...)
 /* The loop looks at a condition only when something happens that it knows of. */
 bool doctor_wait(bool (*is_over)(const void *arg), const void *arg)
 {
-	uint64_t until = clock_ms() + DOCTOR_WAIT_MS;
+	uint64_t until = clock_ms() + CHECKS_WAIT_MS;
 
 	while (!is_over(arg) && clock_ms() < until)
 		loop_finish(is_over, arg, SLICE_MS);
@@ -201,7 +201,7 @@ int doctor_run(const struct agent_config *config, const char *software)
 	netsnmp_ds_set_boolean(NETSNMP_DS_LIBRARY_ID, NETSNMP_DS_LIB_NO_TOKEN_WARNINGS, 1);
 	doctor_prepare_names();
 	agentlib_start();
-	doctor_conf_read(&d->conf); /* as the user who started this */
+	snmpd_conf_read(&d->conf); /* as the user who started this */
 	rc = run_checks(d);
 	doctor_end_agentx(d);
 	mib_close(d->mib);

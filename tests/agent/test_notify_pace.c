@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The pace at which notifications leave, as a backlog after an outage, so that a receiver keeps up. */
-#include "agent/stamp.h"
+#include "agent/notify_time.h"
 #include "tests/agent/notify_fixture.h"
 #include "tests/logged.h"
 #include "tests/unit.h"
@@ -74,7 +74,7 @@ static void test_burst(void)
 	notify_fixture_check_sent(0, 1000);
 	CHECK(most_in_a_second() < RECEIVER_HOLDS);
 	for (unsigned i = 0; i < 1000; i++)
-		CHECK_EQUAL(fake_session.sent[i].dated, left_at[i] >= 1000 + STAMP_LATE_MS);
+		CHECK_EQUAL(fake_session.sent[i].dated, left_at[i] >= 1000 + NOTIFY_TIME_LATE_MS);
 	CHECK_EQUAL(logged_with("that waited were sent"), 1);
 	notify_fixture_finish(notify);
 }

@@ -191,35 +191,35 @@ static void test_apart_line(void)
 
 /* ---- what was held back ---- */
 
-static void test_tally(void)
+static void test_counts(void)
 {
-	struct tally tally = {0};
-	char text[TALLY_TEXT_SIZE];
+	struct trap_counts counts = {0};
+	char text[TRAP_COUNTS_TEXT_SIZE];
 
-	CHECK(tally_is_empty(&tally));
-	tally_print(&tally, text);
+	CHECK(trap_counts_is_empty(&counts));
+	trap_counts_print(&counts, text);
 	CHECK_TEXT(text, "");
-	CHECK_EQUAL(tally_add(&tally, SMA_TRAP_BAD_P_KEY), 1);
-	CHECK_EQUAL(tally_add(&tally, SMA_TRAP_LINK_STATE), 1);
-	CHECK_EQUAL(tally_add(&tally, SMA_TRAP_BAD_P_KEY), 2);
-	CHECK(!tally_is_empty(&tally));
-	tally_print(&tally, text);
+	CHECK_EQUAL(trap_counts_add(&counts, SMA_TRAP_BAD_P_KEY), 1);
+	CHECK_EQUAL(trap_counts_add(&counts, SMA_TRAP_LINK_STATE), 1);
+	CHECK_EQUAL(trap_counts_add(&counts, SMA_TRAP_BAD_P_KEY), 2);
+	CHECK(!trap_counts_is_empty(&counts));
+	trap_counts_print(&counts, text);
 	CHECK_TEXT(text, "ibSmaBadPartitionKey 2, ibSmaPortLinkStateChange 1");
 }
 
 /* All notifications, with the largest counts, fit. */
-static void test_tally_full(void)
+static void test_counts_full(void)
 {
 	static const unsigned traps[] = {128, 129, 130, 131, 144, 145, 256, 257, 258, 259};
-	struct tally tally = {0};
-	char text[TALLY_TEXT_SIZE];
+	struct trap_counts counts = {0};
+	char text[TRAP_COUNTS_TEXT_SIZE];
 
 	for (size_t i = 0; i < UNIT_COUNT(traps); i++)
-		CHECK_EQUAL(tally_add(&tally, traps[i]), 1);
-	CHECK_EQUAL(tally_add(&tally, 64), 0);
+		CHECK_EQUAL(trap_counts_add(&counts, traps[i]), 1);
+	CHECK_EQUAL(trap_counts_add(&counts, 64), 0);
 	for (size_t i = 0; i < UNIT_COUNT(traps); i++)
-		tally.entries[i].count = UINT32_MAX;
-	tally_print(&tally, text);
+		counts.entries[i].count = UINT32_MAX;
+	trap_counts_print(&counts, text);
 	for (size_t i = 0; i < UNIT_COUNT(traps); i++)
 		CHECK(strstr(text, mib_notification_name(traps[i])) != NULL);
 	CHECK(strlen(text) > 10 * strlen(" 4294967295") + 9 * strlen(", "));
@@ -323,8 +323,8 @@ static const struct unit_test tests[] = {
 	{"another limit", test_configure},
 	{"states and events", test_apart},
 	{"the line about both", test_apart_line},
-	{"counts by notification", test_tally},
-	{"counts of all notifications", test_tally_full},
+	{"counts by notification", test_counts},
+	{"counts of all notifications", test_counts_full},
 	{"no line without need", test_no_line},
 	{"the line", test_line},
 	{"one line a minute", test_line_a_minute},

@@ -462,7 +462,7 @@ static void test_goodbye_limit(void)
 	CHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fds) == 0);
 	CHECK_EQUAL(link_open(&link, fds[0]), 0);
 	chatter.fd = fds[1];
-	link_say_goodbye(&link, 500);
+	link_shut_down(&link, 500);
 	chatter.fd = -1;
 	CHECK_EQUAL(chatter.waits, 4);
 	CHECK(!link.fault[0]);

@@ -13,7 +13,7 @@
 
 #include "agent/agentx/address.h"
 #include "agent/agentx/backoff.h"
-#include "agent/agentx/dial.h"
+#include "agent/agentx/connect.h"
 #include "agent/agentx/liveness.h"
 #include "agent/agentx/protocol.h"
 #include "agent/agentx/transport.h"
@@ -132,17 +132,17 @@ static int listen_somewhere(char *text, size_t size, const char *host)
 static int dial_to_the_end(const char *text)
 {
 	struct address address;
-	struct dial dial;
+	struct connect dial;
 	int rc;
 
 	CHECK_EQUAL(address_parse(text, &address), 0);
-	rc = dial_start(&dial, &address, 0);
+	rc = connect_start(&dial, &address, 0);
 	for (unsigned i = 0; i < 500 && rc == -EINPROGRESS; i++) {
-		poll(NULL, 0, DIAL_POLL_MS);
-		rc = dial_continue(&dial, 0);
+		poll(NULL, 0, CONNECT_POLL_MS);
+		rc = connect_continue(&dial, 0);
 	}
 	if (rc == -EINPROGRESS)
-		dial_stop(&dial);
+		connect_stop(&dial);
 	return rc;
 }
 
@@ -171,15 +171,15 @@ static void test_dial_fails(void)
 {
 	CHECK_EQUAL(dial_to_the_end("/nonexistent/master"), -ENOENT);
 	CHECK_EQUAL(dial_to_the_end("/"), -ECONNREFUSED);
-	CHECK(strstr(dial_advice(-ENOENT), "master agentx") != NULL);
-	CHECK(strstr(dial_advice(-EACCES), "agentXPerms") != NULL);
+	CHECK(strstr(connect_advice(-ENOENT), "master agentx") != NULL);
+	CHECK(strstr(connect_advice(-EACCES), "agentXPerms") != NULL);
 }
 
 /* A full queue of those who wait to be accepted is no reason to wait, nor is a host that does not answer. */
 static void test_dial_late(void)
 {
 	struct address address;
-	struct dial dial;
+	struct connect dial;
 	char text[64];
 	int listener = listen_somewhere(text, sizeof(text), "127.0.0.1");
 	int fds[8];
@@ -189,16 +189,16 @@ static void test_dial_late(void)
 	CHECK(listen(listener, 0) == 0);
 	address_parse(text, &address);
 	for (; count < UNIT_COUNT(fds) && rc != -EINPROGRESS; count++) {
-		rc = dial_start(&dial, &address, 1000);
+		rc = connect_start(&dial, &address, 1000);
 		if (rc == -EINPROGRESS) {
-			poll(NULL, 0, 5 * DIAL_POLL_MS);
-			rc = dial_continue(&dial, 1000);
+			poll(NULL, 0, 5 * CONNECT_POLL_MS);
+			rc = connect_continue(&dial, 1000);
 		}
 		fds[count] = rc;
 	}
 	CHECK_EQUAL(rc, -EINPROGRESS);
-	CHECK_EQUAL(dial_continue(&dial, 999 + DIAL_LIMIT_MS), -EINPROGRESS);
-	CHECK_EQUAL(dial_continue(&dial, 1000 + DIAL_LIMIT_MS), -ETIMEDOUT);
+	CHECK_EQUAL(connect_continue(&dial, 999 + CONNECT_LIMIT_MS), -EINPROGRESS);
+	CHECK_EQUAL(connect_continue(&dial, 1000 + CONNECT_LIMIT_MS), -ETIMEDOUT);
 	while (count-- > 0) {
 		if (fds[count] >= 0)
 			close(fds[count]);

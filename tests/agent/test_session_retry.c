@@ -16,7 +16,7 @@
 #include <net-snmp/agent/net-snmp-agent-includes.h>
 
 #include "agent/agentx/agentlib.h"
-#include "agent/agentx/dial.h"
+#include "agent/agentx/connect.h"
 #include "agent/agentx/retry.h"
 #include "sma/log.h"
 #include "tests/agent/session_fixture.h"
@@ -365,17 +365,17 @@ static void test_stop_dialling(void)
 	logged_start(false);
 	fd = next_descriptor();
 	session_fixture_pass(RETRY_MS);
-	CHECK_EQUAL(session_fixture_due(), DIAL_POLL_MS);
+	CHECK_EQUAL(session_fixture_due(), CONNECT_POLL_MS);
 	CHECK(is_open(fd));
 	session_fixture_work();
-	CHECK_EQUAL(session_fixture_due(), DIAL_POLL_MS);
+	CHECK_EQUAL(session_fixture_due(), CONNECT_POLL_MS);
 	CHECK(!session_is_up());
-	session_fixture_pass(DIAL_LIMIT_MS);
+	session_fixture_pass(CONNECT_LIMIT_MS);
 	session_fixture_work();
 	CHECK_EQUAL(logged_with("Connection timed out"), 1);
 	CHECK(!is_open(fd));
 	session_fixture_pass(session_fixture_due());
-	CHECK_EQUAL(session_fixture_due(), DIAL_POLL_MS);
+	CHECK_EQUAL(session_fixture_due(), CONNECT_POLL_MS);
 	CHECK(is_open(fd));
 	session_stop();
 	CHECK(!is_open(fd));

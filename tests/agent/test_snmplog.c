@@ -14,9 +14,9 @@
 
 #include <net-snmp/net-snmp-includes.h>
 
+#include "agent/last_error.h"
 #include "agent/options.h"
 #include "agent/snmplog.h"
-#include "agent/trouble.h"
 #include "sma/log.h"
 #include "tests/unit.h"
 
@@ -204,12 +204,12 @@ static void test_rotation(void)
 static bool rotate_badly(void)
 {
 	bool good = log_in_thread() && rename(log_file, moved) == 0 && mkdir(log_file, 0700) == 0;
-	struct trouble trouble;
+	struct last_error trouble;
 
 	snmplog_reopen();
 	sma_log(SMA_LOG_INFO, "sma", "after");
 	snmplog_finish();
-	trouble_last(&trouble);
+	last_error_get(&trouble);
 	return good && strstr(trouble.text, "cannot be opened again: Is a directory");
 }
 
@@ -235,7 +235,7 @@ static void limit_files(rlim_t size)
 /* Standard error has no such limit here: it is a pipe. */
 static bool log_beyond_limit(void)
 {
-	struct trouble trouble;
+	struct last_error trouble;
 	int ends[2];
 	bool good;
 
@@ -245,7 +245,7 @@ static bool log_beyond_limit(void)
 	limit_files(20);
 	good = log_in_thread();
 	snmplog_finish();
-	trouble_last(&trouble);
+	last_error_get(&trouble);
 	limit_files(0);
 	sma_log(SMA_LOG_INFO, "sma", "again");
 	text[read(ends[0], text, sizeof(text) - 1)] = '\0';
@@ -268,24 +268,24 @@ static void test_limit(void)
 
 static bool is_remembered(void)
 {
-	struct trouble trouble;
+	struct last_error trouble;
 
 	log_levels();
-	trouble_last(&trouble);
+	last_error_get(&trouble);
 	return strcmp(trouble.text, "sma: an error") == 0 && trouble.wall_ms != 0;
 }
 
 static bool is_not_replaced(void)
 {
-	struct trouble trouble;
+	struct last_error trouble;
 
-	sma_log(SMA_LOG_WARNING, TROUBLE_CONNECT, "no connection at boot");
-	trouble_last(&trouble);
+	sma_log(SMA_LOG_WARNING, LAST_ERROR_CONNECT, "no connection at boot");
+	last_error_get(&trouble);
 	if (trouble.text[0] || trouble.wall_ms)
 		return false;
 	sma_log(SMA_LOG_WARNING, "agent", "the session has ended");
-	sma_log(SMA_LOG_WARNING, TROUBLE_CONNECT, "no connection");
-	trouble_last(&trouble);
+	sma_log(SMA_LOG_WARNING, LAST_ERROR_CONNECT, "no connection");
+	last_error_get(&trouble);
 	return strcmp(trouble.text, "agent: the session has ended") == 0;
 }
 

@@ -24,7 +24,7 @@ static const char *listen_once(void)
 
 static void test_states(void)
 {
-	supervisor_say("READY=1");
+	supervisor_notify("READY=1");
 	CHECK_TEXT(listen_once(), "READY=1");
 	CHECK_TEXT(listen_once(), "");
 }
@@ -44,7 +44,7 @@ static void test_watchdog(void)
 static void test_gone(void)
 {
 	close(manager);
-	supervisor_say("STOPPING=1");
+	supervisor_notify("STOPPING=1");
 	CHECK_EQUAL(supervisor_process(NULL, 9000), 9250);
 }
 

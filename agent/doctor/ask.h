@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Asking snmpd, by SNMPv2c, with each community: what it shows. */
+#ifndef AGENT_DOCTOR_ASK_H
+#define AGENT_DOCTOR_ASK_H
+
+#include "agent/doctor/community.h"
+
+/* An object of SMA-MIB that every node has: ibSmaNodeBaseVersion.0. */
+#define ASK_PROBE "1.3.6.1.3.117.3.1.1.2.0"
+
+/* What snmpd says to those who come with a community. */
+struct answers {
+	const struct community *community;
+	bool answered; /* with anything at all */
+	/* the answer to the probe */
+	bool has_value;
+	long error; /* error-status */
+	unsigned type;
+	long value;
+	/* what the view shows; groups of SMA-MIB are objects below ibSmaMIB.1 */
+	bool is_surveyed;
+	bool shows_system;
+	bool shows_daemon; /* IBSMAD-MIB */
+	unsigned groups_shown;
+	unsigned groups_hidden;
+};
+
+/* Ask at `address`, which is as snmp_open takes it, with the communities of `answers`, which are otherwise
+ * zeros. Takes CHECKS_WAIT_MS where one is not answered. 0, -ENOMEM, or -EIO: nothing can be sent there. */
+int ask_communities(const char *address, struct answers *answers, size_t count);
+
+#endif

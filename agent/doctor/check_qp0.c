@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The SMA of the port: whether it may be asked, and answers, and what it says of the subnet manager. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "agent/clock.h"
+#include "agent/doctor/checks.h"
+
+enum { STATE_ACTIVE = 4 };
+
+/* ---- the umad device ---- */
+
+/* The sentence of sma_node_open says what mends it behind a semicolon. */
+static void mend_open(struct doctor *d, char *error)
+{
+	char *mend = strstr(error, "; ");
+
+	if (!mend)
+		return;
+	*mend = '\0';
+	doctor_mend(d, "%s", mend + strlen("; "));
+}
+
+enum finding check_umad(struct doctor *d)
+{
+	int rc;
+	char error[CHECKS_TEXT_SIZE];
+	const struct sma_gsi *gsi;
+	char apart[128] = "";
+
+	rc = sma_node_open(&d->devices, &d->config->sma, &d->node, &d->device, error, sizeof(error));
+	mend_open(d, error);
+	if (rc < 0)
+		return doctor_say(d, FINDING_FAIL, "%s", error);
+	doctor_follow_node(d);
+	gsi = &d->device->gsi[0];
+	if (strcmp(gsi->name, d->device->name) != 0)
+		snprintf(apart, sizeof(apart), ", QP1 is that of %s port %u", gsi->name, gsi->port);
+	return doctor_say(d, error[0] ? FINDING_WARN : FINDING_OK, "QP0 of %s port %u is open%s%s%s",
+	                  d->device->name, d->device->port, apart, error[0] ? "; " : "", error);
+}
+
+/* ---- reading ---- */
+
+struct reading {
+	struct sma_node *node;
+	struct sma_key key;
+	uint64_t since;
+	uint8_t *block;
+	int *rc;
+};
+
+static bool is_read(const void *arg)
+{
+	const struct reading *reading = arg;
+	struct sma_reader reader = {.node = reading->node,
+	                            .now = clock_ms(),
+	                            .since = reading->since,
+	                            .patience = SMA_FRESH,
+	                            .budget = 1};
+	const uint8_t *data;
+
+	*reading->rc = sma_read_block(&reader, &reading->key, &data);
+	if (*reading->rc == 0)
+		memcpy(reading->block, data, SMA_BLOCK_SIZE);
+	return *reading->rc != -EAGAIN;
+}
+
+/* Errors as sma_read_block; -EAGAIN: there was no answer in time. */
+static int read_block(struct doctor *d, struct sma_key key, uint8_t block[SMA_BLOCK_SIZE])
+{
+	int rc = -EAGAIN;
+	struct reading reading = {
+		.node = d->node, .key = key, .since = clock_ms(), .block = block, .rc = &rc};
+
+	doctor_wait(is_read, &reading);
+	return rc;
+}
+
+static enum finding tell_silence(struct doctor *d, const struct sma_counters *counters)
+{
+	if (counters->refused)
+		return doctor_say(d, FINDING_FAIL, "the SMA refuses NodeInfo");
+	if (d->config->sma.m_key)
+		doctor_mend(
+			d,
+			"ibsmad.conf: mKey KEY    (another than the one there: that of the subnet manager)");
+	else
+		doctor_mend(d,
+		            "ibsmad.conf: mKey KEY    (where the subnet manager protects ports by M_Keys)");
+	doctor_mend(d, "ibsmad.conf: smpTimeout 1000    (where the SMA is only slow)");
+	return doctor_say(d, FINDING_FAIL,
+	                  "NodeInfo was not answered, in %llu tries: the M_Key is wrong%s, or "
+	                  "the SMA hangs",
+	                  (unsigned long long)counters->sent, d->config->sma.m_key ? "" : " (none is set)");
+}
+
+static const char *type_name(uint64_t type)
+{
+	static const char *const names[] = {[SMA_NODE_CA] = "channel adapter",
+	                                    [SMA_NODE_SWITCH] = "switch",
+	                                    [SMA_NODE_ROUTER] = "router"};
+
+	return type >= SMA_NODE_CA && type <= SMA_NODE_ROUTER ? names[type] : "node of a strange type";
+}
+
+enum finding check_qp0(struct doctor *d)
+{
+	uint8_t info[SMA_BLOCK_SIZE];
+	struct sma_counters counters;
+
+	if (read_block(d, sma_key_node(d->node, SMA_NodeInfo), info) < 0) {
+		sma_node_counters(d->node, &counters);
+		return tell_silence(d, &counters);
+	}
+	return doctor_say(d, FINDING_OK, "a %s with %u ports answers, node GUID 0x%016llx",
+	                  type_name(sma_component_get(info, SMA_NodeInfo_NodeType)),
+	                  (unsigned)sma_component_get(info, SMA_NodeInfo_NumPorts),
+	                  (unsigned long long)sma_component_get(info, SMA_NodeInfo_NodeGUID));
+}
+
+/* ---- the subnet manager ---- */
+
+enum finding check_sm(struct doctor *d)
+{
+	uint8_t info[SMA_BLOCK_SIZE];
+	unsigned lid;
+	unsigned sm_lid;
+
+	if (read_block(d, sma_key_port(d->node, d->device->port), info) < 0) {
+		doctor_mend(d,
+		            "ibsmad.conf: mKey KEY    (where the subnet manager protects ports by M_Keys)");
+		return doctor_say(d, FINDING_WARN, "PortInfo was not answered: its objects will be missing");
+	}
+	lid = (unsigned)sma_component_get(info, SMA_PortInfo_LID);
+	sm_lid = (unsigned)sma_component_get(info, SMA_PortInfo_MasterSMLID);
+	d->has_sm = lid && sm_lid;
+	d->is_active = sma_component_get(info, SMA_PortInfo_PortState) == STATE_ACTIVE;
+	if (d->has_sm)
+		return doctor_say(d, FINDING_OK, "LID %u, subnet manager at LID %u", lid, sm_lid);
+	doctor_mend(d, "systemctl start opensm    (on one node of the subnet)");
+	return doctor_say(d, FINDING_WARN, "there is none: the port has LID %u, and LID %u of the manager",
+	                  lid, sm_lid);
+}
+
+enum finding check_notices(struct doctor *d)
+{
+	const struct sma_watch_config *watch = &d->config->watch;
+
+	if (watch->off)
+		return doctor_say(d, FINDING_OK, "not wanted: notify off");
+	if (!watch->subscribe)
+		return doctor_say(d, FINDING_OK, "not wanted: notifySubscribe no");
+	if (d->has_sm && d->is_active)
+		return doctor_say(d, FINDING_OK, "possible, with the subnet administration of that manager");
+	doctor_mend(d, "it is made as soon as there is a subnet manager and the port is Active");
+	return doctor_say(d, FINDING_WARN, "not possible yet: notifications of traps come from polling only");
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How many notices there were of each trap. */
+#ifndef AGENT_TRAP_COUNTS_H
+#define AGENT_TRAP_COUNTS_H
+
+#include <stddef.h>
+
+#include "sma/iba/iba.h"
+
+/* All zero: nothing was counted. */
+struct trap_counts {
+	struct {
+		unsigned trap;
+		unsigned count; /* 0: this entry and those that follow are free */
+	} entries[SMA_TRAP_COUNT];
+};
+
+enum { TRAP_COUNTS_TEXT_SIZE = 640 /* enough for the text of any counts */ };
+
+/* Count a notice of a trap. How many of it there were by now; 0: there are too many different traps, which
+ * those of IBA never are. */
+unsigned trap_counts_add(struct trap_counts *counts, unsigned trap);
+
+bool trap_counts_is_empty(const struct trap_counts *counts);
+
+/* Write "NAME COUNT, NAME COUNT" into `text`, with the names of the notifications. */
+void trap_counts_print(const struct trap_counts *counts, char text[TRAP_COUNTS_TEXT_SIZE]);
+
+#endif
