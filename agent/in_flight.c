@@ -20,7 +20,7 @@ enum {
 
 static unsigned trap_of(const struct in_flight *in_flight)
 {
-	return sma_notice_trap(in_flight->notice.data);
+	return notice_trap(in_flight->notice.data);
 }
 
 static const char *name_of(const struct in_flight *in_flight)

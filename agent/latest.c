@@ -5,8 +5,8 @@
 
 static bool has_same_key(const struct sma_notice *a, const struct sma_notice *b)
 {
-	return sma_notice_trap(a->data) == sma_notice_trap(b->data) &&
-	       sma_notice_issuer(a->data) == sma_notice_issuer(b->data);
+	return notice_trap(a->data) == notice_trap(b->data) &&
+	       notice_issuer(a->data) == notice_issuer(b->data);
 }
 
 static struct sma_notice *find(struct latest *latest, const struct sma_notice *notice)
@@ -24,12 +24,12 @@ unsigned latest_put(struct latest *latest, const struct sma_notice *notice)
 	unsigned given_up = 0;
 
 	if (place) {
-		given_up = sma_notice_trap(place->data);
+		given_up = notice_trap(place->data);
 		*place = *notice;
 		return given_up;
 	}
 	if (latest->count == LATEST_KEPT) {
-		given_up = sma_notice_trap(latest->notices[0].data);
+		given_up = notice_trap(latest->notices[0].data);
 		latest_drop(latest);
 	}
 	latest->notices[latest->count++] = *notice;

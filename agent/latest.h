@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Notices about a state (sma_trap_is_state) that came faster than the rate of notifications allows: of each
+ * Notices about a state (notice_is_state) that came faster than the rate of notifications allows: of each
  * trap and issuer the latest, until it may leave. So the last state is told however often it changed.
  */
 #ifndef AGENT_LATEST_H

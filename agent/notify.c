@@ -125,9 +125,9 @@ static void take_state(struct notify *notify, const struct sma_notice *notice, u
 void notify_take(void *arg, const struct sma_notice *notice)
 {
 	struct notify *notify = arg;
-	unsigned trap = sma_notice_trap(notice->data);
+	unsigned trap = notice_trap(notice->data);
 
-	if (sma_trap_is_state(trap))
+	if (notice_is_state(trap))
 		take_state(notify, notice, trap);
 	else if (rate_passes(&notify->rate, trap, notice->when))
 		keep(notify, notice);
@@ -141,8 +141,7 @@ static uint64_t release_states(struct notify *notify)
 	const struct sma_notice *first;
 
 	while ((first = latest_first(&notify->latest))) {
-		if (!notify->finishing &&
-		    !rate_passes(&notify->rate, sma_notice_trap(first->data), notify->now))
+		if (!notify->finishing && !rate_passes(&notify->rate, notice_trap(first->data), notify->now))
 			return rate_states_due(&notify->rate);
 		keep(notify, first);
 		latest_drop(&notify->latest);

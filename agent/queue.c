@@ -48,7 +48,7 @@ static void drop_oldest(const struct queue *queue, struct ring *ring)
 
 bool queue_put(struct queue *queue, const struct sma_notice *notice)
 {
-	bool state = sma_trap_is_state(sma_notice_trap(notice->data));
+	bool state = notice_is_state(notice_trap(notice->data));
 	struct ring *ring = &queue->rings[state ? KIND_STATES : KIND_EVENTS];
 	bool full = ring->count == queue->size;
 	struct place *place;

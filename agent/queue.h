@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Notices that wait to be sent, in order. Those about a state (sma_trap_is_state) and all others have places
+ * Notices that wait to be sent, in order. Those about a state (notice_is_state) and all others have places
  * of their own, so that a storm of bad keys pushes no link state out.
  */
 #ifndef AGENT_QUEUE_H

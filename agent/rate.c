@@ -19,7 +19,7 @@ void rate_configure(struct rate *rate, unsigned per_second, unsigned burst)
 
 bool rate_passes(struct rate *rate, unsigned trap, uint64_t when)
 {
-	return bucket_take(&rate->buckets[sma_trap_is_state(trap) ? RATE_STATES : RATE_EVENTS], when);
+	return bucket_take(&rate->buckets[notice_is_state(trap) ? RATE_STATES : RATE_EVENTS], when);
 }
 
 uint64_t rate_states_due(const struct rate *rate)

@@ -2,7 +2,7 @@
 /*
  * The limit of the rate of notifications, and what it holds back. Times are in ms.
  *
- * Traps about a state (sma_trap_is_state) have a token bucket of their own, so that a storm of the others,
+ * Traps about a state (notice_is_state) have a token bucket of their own, so that a storm of the others,
  * which may go on for hours where a host tries a wrong P_Key, leaves the way of a link that goes down free.
  * The others share one. Both have the same limit.
  */

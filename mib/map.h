@@ -54,7 +54,7 @@ struct mib_name {
 struct mib_map {
 	int (*get)(const struct mib_cell *cell, struct mib_value *value);
 	enum sma_component component; /* for getters that read one */
-	enum sma_notice_part part;    /* what they read in a notice */
+	enum notice_part part;        /* what they read in a notice */
 	const struct mib_name *names; /* for map_named */
 	uint32_t other;               /* for map_named: a raw value without a name */
 	size_t offset;                /* of IBSMAD-MIB: where the value stands in its structure */

@@ -91,7 +91,7 @@ static const struct mib_notification_type *find_type(unsigned trap)
 
 int mib_notification(const struct sma_notice *notice, bool expose_keys, netsnmp_variable_list **varbinds)
 {
-	const struct mib_notification_type *type = find_type(sma_notice_trap(notice->data));
+	const struct mib_notification_type *type = find_type(notice_trap(notice->data));
 	netsnmp_variable_list *all = NULL;
 	int rc;
 

@@ -81,7 +81,7 @@ static int read_own(const struct mib_cell *cell, uint64_t *raw)
 {
 	*raw = 0;
 	if (cell->notice)
-		return sma_notice_get(cell->notice, cell->object->map->part, raw);
+		return notice_get(cell->notice, cell->object->map->part, raw);
 	return map_read(cell, cell->object->map->component, raw);
 }
 

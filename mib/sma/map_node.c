@@ -42,7 +42,7 @@ static const struct mib_name node_types[] = {
 const struct mib_map ibSmaSystemImageGuid_map = {
 	.get = map_octets,
 	.component = SMA_NodeInfo_SystemImageGUID,
-	.part = SMA_NOTICE_SYSTEMIMAGEGUID,
+	.part = NOTICE_SYSTEMIMAGEGUID,
 };
 
 MAP(ibSmaNodeString, node_string_get);

@@ -32,7 +32,7 @@ enum layout {
 struct kind {
 	uint16_t trap;
 	enum layout layout;
-	bool state; /* sma_trap_is_state */
+	bool state; /* notice_is_state */
 	const char *name;
 	unsigned changes;
 };
@@ -62,50 +62,51 @@ struct field {
 	uint8_t shift; /* bits below it */
 };
 
-static const struct field fields[LAYOUT_COUNT][SMA_NOTICE_PART_COUNT] = {
-	[LAYOUT_LINK_STATE] = {[SMA_NOTICE_LIDADDR] = {0, 16, 0}},
-	[LAYOUT_PORT] = {[SMA_NOTICE_LIDADDR] = {2, 16, 0}, [SMA_NOTICE_PORTNO] = {4, 8, 0}},
-	[LAYOUT_CAPABILITY] =
-		{
-			[SMA_NOTICE_LIDADDR] = {2, 16, 0},
-			[SMA_NOTICE_OTHERLOCALCHANGES] = {5, 1, 0},
-			[SMA_NOTICE_CAPABILITYMASK] = {6, 32, 0},
-			[SMA_NOTICE_CHANGEFLAGS] = {10, 16, 0},
-		},
-	[LAYOUT_SYSTEM_GUID] = {[SMA_NOTICE_LIDADDR] = {2, 16, 0}, [SMA_NOTICE_SYSTEMIMAGEGUID] = {6, 64, 0}},
-	[LAYOUT_M_KEY] =
-		{
-			[SMA_NOTICE_LIDADDR] = {2, 16, 0},
-			[SMA_NOTICE_METHOD] = {6, 8, 0},
-			[SMA_NOTICE_ATTRIBUTEID] = {8, 16, 0},
-			[SMA_NOTICE_ATTRIBUTEMODIFIER] = {10, 32, 0},
-			[SMA_NOTICE_KEY] = {14, 64, 0},
-		},
-	[LAYOUT_KEY] =
-		{
-			[SMA_NOTICE_LIDADDR] = {2, 16, 0},
-			[SMA_NOTICE_LIDADDR2] = {4, 16, 0},
-			[SMA_NOTICE_KEY] = {6, 32, 0},
-			[SMA_NOTICE_SL] = {10, 4, 4},
-			[SMA_NOTICE_QP1] = {11, 24, 0},
-			[SMA_NOTICE_QP2] = {15, 24, 0},
-			[SMA_NOTICE_GIDADDR1] = {18, GID_BITS, 0},
-			[SMA_NOTICE_GIDADDR2] = {34, GID_BITS, 0},
-		},
-	[LAYOUT_SWITCH_KEY] =
-		{
-			[SMA_NOTICE_DATAVALID] = {0, 16, 0},
-			[SMA_NOTICE_LIDADDR] = {2, 16, 0},
-			[SMA_NOTICE_LIDADDR2] = {4, 16, 0},
-			[SMA_NOTICE_KEY] = {6, 16, 0},
-			[SMA_NOTICE_SL] = {8, 4, 4},
-			[SMA_NOTICE_QP1] = {9, 24, 0},
-			[SMA_NOTICE_QP2] = {13, 24, 0},
-			[SMA_NOTICE_GIDADDR1] = {16, GID_BITS, 0},
-			[SMA_NOTICE_GIDADDR2] = {32, GID_BITS, 0},
-			[SMA_NOTICE_SWLIDADDR] = {48, 16, 0},
-			[SMA_NOTICE_PORTNO] = {50, 8, 0},
-		},
+static const struct field fields[LAYOUT_COUNT][NOTICE_PART_COUNT] =
+	{
+		[LAYOUT_LINK_STATE] = {[NOTICE_LIDADDR] = {0, 16, 0}},
+		[LAYOUT_PORT] = {[NOTICE_LIDADDR] = {2, 16, 0}, [NOTICE_PORTNO] = {4, 8, 0}},
+		[LAYOUT_CAPABILITY] =
+			{
+				[NOTICE_LIDADDR] = {2, 16, 0},
+				[NOTICE_OTHERLOCALCHANGES] = {5, 1, 0},
+				[NOTICE_CAPABILITYMASK] = {6, 32, 0},
+				[NOTICE_CHANGEFLAGS] = {10, 16, 0},
+			},
+		[LAYOUT_SYSTEM_GUID] = {[NOTICE_LIDADDR] = {2, 16, 0}, [NOTICE_SYSTEMIMAGEGUID] = {6, 64, 0}},
+		[LAYOUT_M_KEY] =
+			{
+				[NOTICE_LIDADDR] = {2, 16, 0},
+				[NOTICE_METHOD] = {6, 8, 0},
+				[NOTICE_ATTRIBUTEID] = {8, 16, 0},
+				[NOTICE_ATTRIBUTEMODIFIER] = {10, 32, 0},
+				[NOTICE_KEY] = {14, 64, 0},
+			},
+		[LAYOUT_KEY] =
+			{
+				[NOTICE_LIDADDR] = {2, 16, 0},
+				[NOTICE_LIDADDR2] = {4, 16, 0},
+				[NOTICE_KEY] = {6, 32, 0},
+				[NOTICE_SL] = {10, 4, 4},
+				[NOTICE_QP1] = {11, 24, 0},
+				[NOTICE_QP2] = {15, 24, 0},
+				[NOTICE_GIDADDR1] = {18, GID_BITS, 0},
+				[NOTICE_GIDADDR2] = {34, GID_BITS, 0},
+			},
+		[LAYOUT_SWITCH_KEY] =
+			{
+				[NOTICE_DATAVALID] = {0, 16, 0},
+				[NOTICE_LIDADDR] = {2, 16, 0},
+				[NOTICE_LIDADDR2] = {4, 16, 0},
+				[NOTICE_KEY] = {6, 16, 0},
+				[NOTICE_SL] = {8, 4, 4},
+				[NOTICE_QP1] = {9, 24, 0},
+				[NOTICE_QP2] = {13, 24, 0},
+				[NOTICE_GIDADDR1] = {16, GID_BITS, 0},
+				[NOTICE_GIDADDR2] = {32, GID_BITS, 0},
+				[NOTICE_SWLIDADDR] = {48, 16, 0},
+				[NOTICE_PORTNO] = {50, 8, 0},
+			},
 };
 
 static const struct kind *kind_of(unsigned trap)
@@ -131,19 +132,19 @@ unsigned notice_changes(unsigned trap)
 	return kind ? kind->changes : 0;
 }
 
-unsigned sma_notice_trap(const uint8_t data[SMA_BLOCK_SIZE])
+unsigned notice_trap(const uint8_t data[SMA_BLOCK_SIZE])
 {
 	return wire_get16(data + NUMBER_AT);
 }
 
-bool sma_trap_is_state(unsigned trap)
+bool notice_is_state(unsigned trap)
 {
 	const struct kind *kind = kind_of(trap);
 
 	return kind && kind->state;
 }
 
-uint16_t sma_notice_issuer(const uint8_t data[SMA_BLOCK_SIZE])
+uint16_t notice_issuer(const uint8_t data[SMA_BLOCK_SIZE])
 {
 	return wire_get16(data + ISSUER_AT);
 }
@@ -172,7 +173,7 @@ enum notice_verdict notice_judge(const uint8_t *data, size_t size)
 		return NOTICE_MALFORMED;
 	if (!(data[0] & GENERIC))
 		return NOTICE_VENDOR;
-	if (!kind_of(sma_notice_trap(data)))
+	if (!kind_of(notice_trap(data)))
 		return NOTICE_OTHER;
 	producer = wire_get32(data) & 0xFFFFFF;
 	if ((data[0] & TYPE_MASK) >= NOTICE_TYPES || producer < SMA_NODE_CA || producer > SMA_NODE_ROUTER)
@@ -182,9 +183,9 @@ enum notice_verdict notice_judge(const uint8_t *data, size_t size)
 
 /* ---- components ---- */
 
-static const struct field *field_of(const uint8_t *data, enum sma_notice_part part)
+static const struct field *field_of(const uint8_t *data, enum notice_part part)
 {
-	const struct kind *kind = kind_of(sma_notice_trap(data));
+	const struct kind *kind = kind_of(notice_trap(data));
 	const struct field *field = kind ? &fields[kind->layout][part] : NULL;
 
 	return field && field->bits ? field : NULL;
@@ -201,7 +202,7 @@ static uint8_t mask_of(const struct field *field)
 	return field->bits < 8 ? (uint8_t)(((1U << field->bits) - 1) << field->shift) : 0xFF;
 }
 
-int sma_notice_get(const uint8_t data[SMA_BLOCK_SIZE], enum sma_notice_part part, uint64_t *value)
+int notice_get(const uint8_t data[SMA_BLOCK_SIZE], enum notice_part part, uint64_t *value)
 {
 	const struct field *field = field_of(data, part);
 	unsigned last;
@@ -217,7 +218,7 @@ int sma_notice_get(const uint8_t data[SMA_BLOCK_SIZE], enum sma_notice_part part
 	return 0;
 }
 
-const uint8_t *sma_notice_gid(const uint8_t data[SMA_BLOCK_SIZE], enum sma_notice_part part)
+const uint8_t *notice_octets(const uint8_t data[SMA_BLOCK_SIZE], enum notice_part part)
 {
 	const struct field *field = field_of(data, part);
 
@@ -226,16 +227,16 @@ const uint8_t *sma_notice_gid(const uint8_t data[SMA_BLOCK_SIZE], enum sma_notic
 
 /* ---- what is told ---- */
 
-static bool is_told(const uint8_t *data, enum sma_notice_part part)
+static bool is_told(const uint8_t *data, enum notice_part part)
 {
 	uint64_t mask;
 
-	if (part != SMA_NOTICE_OTHERLOCALCHANGES && part != SMA_NOTICE_CHANGEFLAGS)
+	if (part != NOTICE_OTHERLOCALCHANGES && part != NOTICE_CHANGEFLAGS)
 		return true;
-	return sma_notice_get(data, SMA_NOTICE_CAPABILITYMASK, &mask) == 0 && mask == 0;
+	return notice_get(data, NOTICE_CAPABILITYMASK, &mask) == 0 && mask == 0;
 }
 
-static void copy_part(const uint8_t *data, enum sma_notice_part part, uint8_t *essence)
+static void copy_part(const uint8_t *data, enum notice_part part, uint8_t *essence)
 {
 	const struct field *field = field_of(data, part);
 	unsigned at, size;
@@ -253,7 +254,7 @@ void notice_essence(const uint8_t data[SMA_BLOCK_SIZE], uint8_t essence[SMA_BLOC
 	memset(essence, 0, SMA_BLOCK_SIZE);
 	memcpy(essence + NUMBER_AT, data + NUMBER_AT, 2);
 	memcpy(essence + ISSUER_AT, data + ISSUER_AT, 2);
-	for (enum sma_notice_part part = 0; part < SMA_NOTICE_PART_COUNT; part++)
+	for (enum notice_part part = 0; part < NOTICE_PART_COUNT; part++)
 		copy_part(data, part, essence);
 }
 

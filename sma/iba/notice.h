@@ -25,26 +25,26 @@ enum {
 };
 
 /* Components of the DataDetails of those traps, as IBA names them. */
-enum sma_notice_part {
-	SMA_NOTICE_LIDADDR, /* LIDADDR1 of 257 to 259 */
-	SMA_NOTICE_PORTNO,
-	SMA_NOTICE_OTHERLOCALCHANGES,
-	SMA_NOTICE_CAPABILITYMASK,
-	SMA_NOTICE_CHANGEFLAGS,
-	SMA_NOTICE_SYSTEMIMAGEGUID,
-	SMA_NOTICE_METHOD,
-	SMA_NOTICE_ATTRIBUTEID,
-	SMA_NOTICE_ATTRIBUTEMODIFIER,
-	SMA_NOTICE_KEY, /* M_KEY of 256, KEY of 257 and 258, PKEY of 259 */
-	SMA_NOTICE_LIDADDR2,
-	SMA_NOTICE_SL,
-	SMA_NOTICE_QP1,
-	SMA_NOTICE_QP2,
-	SMA_NOTICE_GIDADDR1, /* 16 bytes: sma_notice_gid */
-	SMA_NOTICE_GIDADDR2, /* likewise */
-	SMA_NOTICE_SWLIDADDR,
-	SMA_NOTICE_DATAVALID,
-	SMA_NOTICE_PART_COUNT
+enum notice_part {
+	NOTICE_LIDADDR, /* LIDADDR1 of 257 to 259 */
+	NOTICE_PORTNO,
+	NOTICE_OTHERLOCALCHANGES,
+	NOTICE_CAPABILITYMASK,
+	NOTICE_CHANGEFLAGS,
+	NOTICE_SYSTEMIMAGEGUID,
+	NOTICE_METHOD,
+	NOTICE_ATTRIBUTEID,
+	NOTICE_ATTRIBUTEMODIFIER,
+	NOTICE_KEY, /* M_KEY of 256, KEY of 257 and 258, PKEY of 259 */
+	NOTICE_LIDADDR2,
+	NOTICE_SL,
+	NOTICE_QP1,
+	NOTICE_QP2,
+	NOTICE_GIDADDR1, /* 16 bytes: notice_octets */
+	NOTICE_GIDADDR2, /* likewise */
+	NOTICE_SWLIDADDR,
+	NOTICE_DATAVALID,
+	NOTICE_PART_COUNT
 };
 
 enum {
@@ -56,21 +56,21 @@ enum {
 };
 
 /* The trap number of a notice. */
-unsigned sma_notice_trap(const uint8_t data[SMA_BLOCK_SIZE]);
+unsigned notice_trap(const uint8_t data[SMA_BLOCK_SIZE]);
 
 /* Whether a trap is about a state, of which the last notice says all, and not about something that happened:
  * 128, 144 and 145 are. */
-bool sma_trap_is_state(unsigned trap);
+bool notice_is_state(unsigned trap);
 
 /* The LID of the port whose SMA issued a notice. */
-uint16_t sma_notice_issuer(const uint8_t data[SMA_BLOCK_SIZE]);
+uint16_t notice_issuer(const uint8_t data[SMA_BLOCK_SIZE]);
 
 /* A component of a notice's details, in host order. -ENOENT: its trap has no such component of up to 64 bits.
  */
-int sma_notice_get(const uint8_t data[SMA_BLOCK_SIZE], enum sma_notice_part part, uint64_t *value);
+int notice_get(const uint8_t data[SMA_BLOCK_SIZE], enum notice_part part, uint64_t *value);
 
 /* The 16 bytes of GIDADDR1 or GIDADDR2, within `data`; NULL: its trap has none. */
-const uint8_t *sma_notice_gid(const uint8_t data[SMA_BLOCK_SIZE], enum sma_notice_part part);
+const uint8_t *notice_octets(const uint8_t data[SMA_BLOCK_SIZE], enum notice_part part);
 
 /* Build a Notice: generic, of the trap's type, with `producer` (a node type) and `issuer` (a LID); the
  * details are zero. */

@@ -97,7 +97,7 @@ static void build(const struct poll *poll, uint8_t notice[SMA_BLOCK_SIZE], unsig
 static void publish(const struct poll *poll, const uint8_t notice[SMA_BLOCK_SIZE], const char *how,
                     const char *text)
 {
-	unsigned trap = sma_notice_trap(notice);
+	unsigned trap = notice_trap(notice);
 
 	sma_log(SMA_LOG_INFO, "poll", "seen by polling%s: %s (trap %u): %s", how, notice_name(trap), trap,
 	        text);
@@ -136,7 +136,7 @@ static void hold(struct poll *poll, struct shared *shared, const uint8_t notice[
 __attribute__((format(printf, 3, 4))) static void
 tell(struct poll *poll, const uint8_t notice[SMA_BLOCK_SIZE], const char *format, ...)
 {
-	unsigned i = shared_index(sma_notice_trap(notice));
+	unsigned i = shared_index(notice_trap(notice));
 	char text[TEXT_SIZE];
 	va_list args;
 

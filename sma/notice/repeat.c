@@ -62,14 +62,14 @@ void repeats_restart(struct repeats *repeats, unsigned window_ms)
 
 static struct ring *ring_of(struct repeats *repeats, const uint8_t *data)
 {
-	return &repeats->rings[sma_trap_is_state(sma_notice_trap(data)) ? KIND_STATES : KIND_EVENTS];
+	return &repeats->rings[notice_is_state(notice_trap(data)) ? KIND_STATES : KIND_EVENTS];
 }
 
 /* FNV-1a over what a notice is found by: all that it tells, or trap and issuer alone. */
 static uint32_t hash_of(const uint8_t *data)
 {
 	uint8_t essence[SMA_BLOCK_SIZE];
-	size_t size = sma_trap_is_state(sma_notice_trap(data)) ? 8 : sizeof(essence);
+	size_t size = notice_is_state(notice_trap(data)) ? 8 : sizeof(essence);
 	uint32_t hash = 2166136261;
 
 	notice_essence(data, essence);
@@ -85,9 +85,9 @@ static struct bucket *bucket_of(struct repeats *repeats, uint32_t hash)
 
 static bool has_same_key(const uint8_t *a, const uint8_t *b)
 {
-	if (!sma_trap_is_state(sma_notice_trap(a)))
+	if (!notice_is_state(notice_trap(a)))
 		return notice_is_same(a, b);
-	return sma_notice_trap(a) == sma_notice_trap(b) && sma_notice_issuer(a) == sma_notice_issuer(b);
+	return notice_trap(a) == notice_trap(b) && notice_issuer(a) == notice_issuer(b);
 }
 
 static struct heard *find(struct repeats *repeats, const uint8_t *data, uint32_t hash)
@@ -169,8 +169,7 @@ static bool is_further_event(const struct heard *heard, enum sma_notice_source s
 static void hear_again(struct heard *heard, enum sma_notice_source source, uint32_t tid)
 {
 	heard->again++;
-	if (sma_notice_trap(heard->notice.data) == SMA_TRAP_LINK_STATE &&
-	    is_further_event(heard, source, tid))
+	if (notice_trap(heard->notice.data) == SMA_TRAP_LINK_STATE && is_further_event(heard, source, tid))
 		heard->due = true;
 	note_source(heard, source, tid);
 }
@@ -179,10 +178,10 @@ static void hear_again(struct heard *heard, enum sma_notice_source source, uint3
  */
 static bool is_seen_anew(const struct heard *heard, const struct sma_notice *notice)
 {
-	unsigned trap = sma_notice_trap(notice->data);
+	unsigned trap = notice_trap(notice->data);
 
 	return notice->source == SMA_NOTICE_POLL && heard->told_by[SMA_NOTICE_POLL] &&
-	       (trap == SMA_TRAP_LINK_STATE || !sma_trap_is_state(trap));
+	       (trap == SMA_TRAP_LINK_STATE || !notice_is_state(trap));
 }
 
 bool repeats_is_new(struct repeats *repeats, const struct sma_notice *notice, uint32_t tid, uint64_t now)

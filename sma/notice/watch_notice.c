@@ -21,7 +21,7 @@ static bool is_own(const struct sma_watch *watch, const struct found *found)
 	if (!comes_from_outside(&found->notice))
 		return true;
 	facts = facts_get(watch->facts);
-	return facts_is_own_lid(watch->facts, sma_notice_issuer(found->notice.data), watch->now) ||
+	return facts_is_own_lid(watch->facts, notice_issuer(found->notice.data), watch->now) ||
 	       (found->has_gid && facts->known && memcmp(found->gid, facts->gid, sizeof(facts->gid)) == 0);
 }
 
@@ -45,23 +45,23 @@ static bool has_news(struct sma_watch *watch, const struct sma_notice *notice)
 	uint64_t mask = 0;
 	bool is_new;
 
-	if (sma_notice_trap(notice->data) != SMA_TRAP_CAPABILITY)
+	if (notice_trap(notice->data) != SMA_TRAP_CAPABILITY)
 		return true;
-	sma_notice_get(notice->data, SMA_NOTICE_OTHERLOCALCHANGES, &others);
-	sma_notice_get(notice->data, SMA_NOTICE_CAPABILITYMASK, &mask);
+	notice_get(notice->data, NOTICE_OTHERLOCALCHANGES, &others);
+	notice_get(notice->data, NOTICE_CAPABILITYMASK, &mask);
 	if (notice->source == SMA_NOTICE_SOFT)
 		return !others;
 	if (others && !mask)
 		return false;
 	is_new = notice->own ? learn_own_mask(watch, mask)
-	                     : masks_learn(&watch->masks, sma_notice_issuer(notice->data), (uint32_t)mask);
+	                     : masks_learn(&watch->masks, notice_issuer(notice->data), (uint32_t)mask);
 	return !others || is_new;
 }
 
 static void hear_own(struct sma_watch *watch, const struct sma_notice *notice)
 {
 	if (watch->poll && notice->own && notice->source != SMA_NOTICE_POLL)
-		poll_heard(watch->poll, sma_notice_trap(notice->data), notice->when);
+		poll_heard(watch->poll, notice_trap(notice->data), notice->when);
 }
 
 /* NULL: it is; else the counter of what it is not wanted for. */
@@ -89,7 +89,7 @@ static void judge(struct sma_watch *watch, struct found *found)
 
 	found->notice.own = is_own(watch, found);
 	if (found->notice.own) /* whether or not it is told: what happened has changed what was read before */
-		sma_node_expire(watch->node, notice_changes(sma_notice_trap(found->notice.data)));
+		sma_node_expire(watch->node, notice_changes(notice_trap(found->notice.data)));
 	reason = why_unwanted(watch, found);
 	if (reason)
 		++*reason;

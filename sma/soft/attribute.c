@@ -191,16 +191,16 @@ static uint16_t notice_at(const struct served *s, struct slot *slot)
 	return s->modifier ? SMP_STATUS_INVALID : 0;
 }
 
-static uint16_t notice_get(const struct served *s, uint8_t *data)
+static uint16_t queue_get(const struct served *s, uint8_t *data)
 {
 	notice_queue_head(&event_agent(s->responder, s->port)->traps.queue, data);
 	return 0;
 }
 
-static uint16_t notice_set(const struct served *s, uint8_t *data)
+static uint16_t queue_set(const struct served *s, uint8_t *data)
 {
 	notice_queue_clear(&event_agent(s->responder, s->port)->traps.queue, data);
-	return notice_get(s, data);
+	return queue_get(s, data);
 }
 
 static uint16_t diag_at(const struct served *s, struct slot *slot)
@@ -239,7 +239,7 @@ static uint16_t vendor_at(const struct served *s, struct slot *slot)
 }
 
 static const struct attribute attributes[] = {
-	{.id = UMAD_ATTR_NOTICE, .nodes = ANY, .locate = notice_at, .get = notice_get, .set = notice_set},
+	{.id = UMAD_ATTR_NOTICE, .nodes = ANY, .locate = notice_at, .get = queue_get, .set = queue_set},
 	{.id = UMAD_SM_ATTR_NODE_DESC,
          .nodes = ANY,
          .locate = description_at,

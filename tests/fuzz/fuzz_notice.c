@@ -36,10 +36,10 @@ static unsigned read_parts(const uint8_t *data)
 {
 	unsigned parts = 0;
 
-	for (enum sma_notice_part part = 0; part < SMA_NOTICE_PART_COUNT; part++) {
+	for (enum notice_part part = 0; part < NOTICE_PART_COUNT; part++) {
 		uint64_t value;
-		int rc = sma_notice_get(data, part, &value);
-		const uint8_t *gid = sma_notice_gid(data, part);
+		int rc = notice_get(data, part, &value);
+		const uint8_t *gid = notice_octets(data, part);
 
 		expect(rc == 0 || rc == -ENOENT);
 		expect(!gid || (rc && gid >= data + NOTICE_DETAILS && gid + 16 <= data + SMA_BLOCK_SIZE));
@@ -54,16 +54,16 @@ static void check_essence(const uint8_t *data)
 
 	notice_essence(data, essence);
 	expect(notice_is_same(data, essence) && notice_is_same(essence, data));
-	expect(sma_notice_trap(essence) == sma_notice_trap(data));
-	expect(sma_notice_issuer(essence) == sma_notice_issuer(data));
+	expect(notice_trap(essence) == notice_trap(data));
+	expect(notice_issuer(essence) == notice_issuer(data));
 	expect(read_parts(essence) == read_parts(data));
 }
 
 static bool is_wanted(const uint8_t *data)
 {
 	enum notice_verdict verdict = notice_judge(data, SMA_BLOCK_SIZE);
-	unsigned trap = sma_notice_trap(data);
-	bool is_known = read_parts(data) >> SMA_NOTICE_LIDADDR & 1;
+	unsigned trap = notice_trap(data);
+	bool is_known = read_parts(data) >> NOTICE_LIDADDR & 1;
 
 	expect(verdict < NOTICE_VERDICT_COUNT);
 	expect(verdict != NOTICE_WANTED || is_known);
@@ -83,8 +83,7 @@ static void end_windows(struct fuzz *f)
 
 	while (repeats_ended(f->repeats, f->now, &notice, &again, &due)) {
 		expect(again > 0);
-		expect(!due ||
-		       (sma_notice_trap(notice.data) == SMA_TRAP_LINK_STATE && notice.when == f->now));
+		expect(!due || (notice_trap(notice.data) == SMA_TRAP_LINK_STATE && notice.when == f->now));
 		f->again += again;
 	}
 	expect(repeats_due(f->repeats) > f->now);

@@ -12,7 +12,7 @@
 enum { PARTS = 9, AT_TRAP = 4, AT_COUNT = 8, AT_DETAILS = 10 };
 
 struct part_value {
-	enum sma_notice_part part;
+	enum notice_part part;
 	uint64_t value;
 };
 
@@ -33,7 +33,7 @@ static const struct sample samples[] = {
 		.header = "81 000002 0080 0003 0000",
 		.details = "0011",
 		.told = "ffff",
-		.parts = {{SMA_NOTICE_LIDADDR, 17}},
+		.parts = {{NOTICE_LIDADDR, 17}},
 		.count = 1,
 	},
 	{
@@ -41,7 +41,7 @@ static const struct sample samples[] = {
 		.header = "81 000002 0081 0003 0000",
 		.details = "aaaa 0022 c8",
 		.told = "0000 ffff ff",
-		.parts = {{SMA_NOTICE_LIDADDR, 34}, {SMA_NOTICE_PORTNO, 200}},
+		.parts = {{NOTICE_LIDADDR, 34}, {NOTICE_PORTNO, 200}},
 		.count = 2,
 	},
 	{
@@ -49,7 +49,7 @@ static const struct sample samples[] = {
 		.header = "81 000001 0082 0003 0000",
 		.details = "aaaa bfff 01 ee",
 		.told = "0000 ffff ff",
-		.parts = {{SMA_NOTICE_LIDADDR, 0xBFFF}, {SMA_NOTICE_PORTNO, 1}},
+		.parts = {{NOTICE_LIDADDR, 0xBFFF}, {NOTICE_PORTNO, 1}},
 		.count = 2,
 	},
 	{
@@ -57,7 +57,7 @@ static const struct sample samples[] = {
 		.header = "81 000002 0083 0003 0000",
 		.details = "aaaa 1234 fe ee",
 		.told = "0000 ffff ff",
-		.parts = {{SMA_NOTICE_LIDADDR, 0x1234}, {SMA_NOTICE_PORTNO, 254}},
+		.parts = {{NOTICE_LIDADDR, 0x1234}, {NOTICE_PORTNO, 254}},
 		.count = 2,
 	},
 	{
@@ -65,10 +65,10 @@ static const struct sample samples[] = {
 		.header = "84 000001 0090 0003 0000",
 		.details = "aaaa 0005 0000 0250c04a",
 		.told = "0000 ffff 0000 ffffffff",
-		.parts = {{SMA_NOTICE_LIDADDR, 5},
-                          {SMA_NOTICE_OTHERLOCALCHANGES, 0},
-                          {SMA_NOTICE_CAPABILITYMASK, 0x0250C04A},
-                          {SMA_NOTICE_CHANGEFLAGS, 0}},
+		.parts = {{NOTICE_LIDADDR, 5},
+                          {NOTICE_OTHERLOCALCHANGES, 0},
+                          {NOTICE_CAPABILITYMASK, 0x0250C04A},
+                          {NOTICE_CHANGEFLAGS, 0}},
 		.count = 4,
 	},
 	{
@@ -77,10 +77,10 @@ static const struct sample samples[] = {
 		.header = "84 000003 0090 0003 0000",
 		.details = "aaaa 0005 eeff 00000000 8009 eeee",
 		.told = "0000 ffff 0001 ffffffff ffff",
-		.parts = {{SMA_NOTICE_LIDADDR, 5},
-                          {SMA_NOTICE_OTHERLOCALCHANGES, 1},
-                          {SMA_NOTICE_CAPABILITYMASK, 0},
-                          {SMA_NOTICE_CHANGEFLAGS, 0x8009}},
+		.parts = {{NOTICE_LIDADDR, 5},
+                          {NOTICE_OTHERLOCALCHANGES, 1},
+                          {NOTICE_CAPABILITYMASK, 0},
+                          {NOTICE_CHANGEFLAGS, 0x8009}},
 		.count = 4,
 	},
 	{
@@ -88,7 +88,7 @@ static const struct sample samples[] = {
 		.header = "84 000001 0091 0003 0000",
 		.details = "aaaa 0005 0000 0008f10400410015",
 		.told = "0000 ffff 0000 ffffffffffffffff",
-		.parts = {{SMA_NOTICE_LIDADDR, 5}, {SMA_NOTICE_SYSTEMIMAGEGUID, 0x0008F10400410015}},
+		.parts = {{NOTICE_LIDADDR, 5}, {NOTICE_SYSTEMIMAGEGUID, 0x0008F10400410015}},
 		.count = 2,
 	},
 	{
@@ -96,11 +96,11 @@ static const struct sample samples[] = {
 		.header = "82 000001 0100 0003 0000",
 		.details = "0000 0007 ffff 81 ee 0015 ffffffff 1234567812345678 00 c4 05060708",
 		.told = "0000 ffff 0000 ff 00 ffff ffffffff ffffffffffffffff",
-		.parts = {{SMA_NOTICE_LIDADDR, 7},
-                          {SMA_NOTICE_METHOD, 0x81},
-                          {SMA_NOTICE_ATTRIBUTEID, 0x15},
-                          {SMA_NOTICE_ATTRIBUTEMODIFIER, 0xFFFFFFFF},
-                          {SMA_NOTICE_KEY, 0x1234567812345678}},
+		.parts = {{NOTICE_LIDADDR, 7},
+                          {NOTICE_METHOD, 0x81},
+                          {NOTICE_ATTRIBUTEID, 0x15},
+                          {NOTICE_ATTRIBUTEMODIFIER, 0xFFFFFFFF},
+                          {NOTICE_KEY, 0x1234567812345678}},
 		.count = 5,
 	},
 	{
@@ -110,12 +110,12 @@ static const struct sample samples[] = {
 			   "fe800000000000000002c90000000a01 fe800000000000000002c90000000b02",
 		.told = "0000 ffff ffff ffffffff f0 ffffff 00 ffffff"
 			"ffffffffffffffffffffffffffffffff ffffffffffffffffffffffffffffffff",
-		.parts = {{SMA_NOTICE_LIDADDR, 1},
-                          {SMA_NOTICE_LIDADDR2, 2},
-                          {SMA_NOTICE_KEY, 0x8001},
-                          {SMA_NOTICE_SL, 9},
-                          {SMA_NOTICE_QP1, 0x010101},
-                          {SMA_NOTICE_QP2, 0x020202}},
+		.parts = {{NOTICE_LIDADDR, 1},
+                          {NOTICE_LIDADDR2, 2},
+                          {NOTICE_KEY, 0x8001},
+                          {NOTICE_SL, 9},
+                          {NOTICE_QP1, 0x010101},
+                          {NOTICE_QP2, 0x020202}},
 		.count = 6,
 		.has_gids = true,
 		.gid1 = {0xFE, 0x80, 0, 0, 0, 0, 0, 0, 0, 2, 0xC9, 0, 0, 0, 0x0A, 1},
@@ -127,12 +127,12 @@ static const struct sample samples[] = {
 		.details = "0000 0001 bfff 80010000 f0 ffffff 00 000001",
 		.told = "0000 ffff ffff ffffffff f0 ffffff 00 ffffff"
 			"ffffffffffffffffffffffffffffffff ffffffffffffffffffffffffffffffff",
-		.parts = {{SMA_NOTICE_LIDADDR, 1},
-                          {SMA_NOTICE_LIDADDR2, 0xBFFF},
-                          {SMA_NOTICE_KEY, 0x80010000},
-                          {SMA_NOTICE_SL, 15},
-                          {SMA_NOTICE_QP1, 0xFFFFFF},
-                          {SMA_NOTICE_QP2, 1}},
+		.parts = {{NOTICE_LIDADDR, 1},
+                          {NOTICE_LIDADDR2, 0xBFFF},
+                          {NOTICE_KEY, 0x80010000},
+                          {NOTICE_SL, 15},
+                          {NOTICE_QP1, 0xFFFFFF},
+                          {NOTICE_QP2, 1}},
 		.count = 6,
 		.has_gids = true,
 	},
@@ -145,15 +145,15 @@ static const struct sample samples[] = {
 		.told = "ffff ffff ffff ffff f0 ffffff 00 ffffff"
 			"ffffffffffffffffffffffffffffffff ffffffffffffffffffffffffffffffff"
 			"ffff ff",
-		.parts = {{SMA_NOTICE_LIDADDR, 0x21},
-                          {SMA_NOTICE_LIDADDR2, 0x22},
-                          {SMA_NOTICE_KEY, 0x7FFF},
-                          {SMA_NOTICE_SL, 5},
-                          {SMA_NOTICE_QP1, 0x000123},
-                          {SMA_NOTICE_QP2, 0x456789},
-                          {SMA_NOTICE_SWLIDADDR, 0x23},
-                          {SMA_NOTICE_PORTNO, 0x24},
-                          {SMA_NOTICE_DATAVALID, 0x01FF}},
+		.parts = {{NOTICE_LIDADDR, 0x21},
+                          {NOTICE_LIDADDR2, 0x22},
+                          {NOTICE_KEY, 0x7FFF},
+                          {NOTICE_SL, 5},
+                          {NOTICE_QP1, 0x000123},
+                          {NOTICE_QP2, 0x456789},
+                          {NOTICE_SWLIDADDR, 0x23},
+                          {NOTICE_PORTNO, 0x24},
+                          {NOTICE_DATAVALID, 0x01FF}},
 		.count = 9,
 		.has_gids = true,
 		.gid1 = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16},
@@ -180,7 +180,7 @@ static void make(const struct sample *sample, uint8_t data[SMA_BLOCK_SIZE])
 
 /* ---- components ---- */
 
-static const uint64_t *wanted_value(const struct sample *sample, enum sma_notice_part part)
+static const uint64_t *wanted_value(const struct sample *sample, enum notice_part part)
 {
 	for (unsigned i = 0; i < sample->count; i++) {
 		if (sample->parts[i].part == part)
@@ -189,21 +189,21 @@ static const uint64_t *wanted_value(const struct sample *sample, enum sma_notice
 	return NULL;
 }
 
-static void check_value(const struct sample *sample, const uint8_t *data, enum sma_notice_part part)
+static void check_value(const struct sample *sample, const uint8_t *data, enum notice_part part)
 {
 	const uint64_t *wanted = wanted_value(sample, part);
 	uint64_t value = 0xDEAD;
 
-	CHECK_EQUAL(sma_notice_get(data, part, &value), wanted ? 0 : -ENOENT);
+	CHECK_EQUAL(notice_get(data, part, &value), wanted ? 0 : -ENOENT);
 	CHECK_EQUAL(value, wanted ? *wanted : 0xDEAD);
 }
 
-static void check_gid(const struct sample *sample, const uint8_t *data, enum sma_notice_part part)
+static void check_gid(const struct sample *sample, const uint8_t *data, enum notice_part part)
 {
-	const uint8_t *gid = sma_notice_gid(data, part);
-	bool is_first = part == SMA_NOTICE_GIDADDR1;
+	const uint8_t *gid = notice_octets(data, part);
+	bool is_first = part == NOTICE_GIDADDR1;
 
-	if (!sample->has_gids || (!is_first && part != SMA_NOTICE_GIDADDR2))
+	if (!sample->has_gids || (!is_first && part != NOTICE_GIDADDR2))
 		CHECK(gid == NULL);
 	else if (CHECK(gid != NULL))
 		CHECK_OCTETS(gid, is_first ? sample->gid1 : sample->gid2, 16);
@@ -216,9 +216,9 @@ static void test_components(void)
 
 		make(&samples[i], data);
 		unit_case("trap %u", samples[i].trap);
-		CHECK_EQUAL(sma_notice_trap(data), samples[i].trap);
-		CHECK_EQUAL(sma_notice_issuer(data), 3);
-		for (enum sma_notice_part part = 0; part < SMA_NOTICE_PART_COUNT; part++) {
+		CHECK_EQUAL(notice_trap(data), samples[i].trap);
+		CHECK_EQUAL(notice_issuer(data), 3);
+		for (enum notice_part part = 0; part < NOTICE_PART_COUNT; part++) {
 			unit_case("trap %u, part %u", samples[i].trap, part);
 			check_value(&samples[i], data, part);
 			check_gid(&samples[i], data, part);
@@ -231,14 +231,14 @@ static void test_unknown_trap(void)
 	uint8_t data[SMA_BLOCK_SIZE];
 
 	memset(data, 0xFF, sizeof(data));
-	CHECK_EQUAL(sma_notice_trap(data), 0xFFFF);
-	CHECK_EQUAL(sma_notice_issuer(data), 0xFFFF);
-	for (enum sma_notice_part part = 0; part < SMA_NOTICE_PART_COUNT; part++) {
+	CHECK_EQUAL(notice_trap(data), 0xFFFF);
+	CHECK_EQUAL(notice_issuer(data), 0xFFFF);
+	for (enum notice_part part = 0; part < NOTICE_PART_COUNT; part++) {
 		uint64_t value;
 
 		unit_case("part %u", part);
-		CHECK_EQUAL(sma_notice_get(data, part, &value), -ENOENT);
-		CHECK(sma_notice_gid(data, part) == NULL);
+		CHECK_EQUAL(notice_get(data, part, &value), -ENOENT);
+		CHECK(notice_octets(data, part) == NULL);
 	}
 }
 
@@ -426,7 +426,7 @@ static void test_states(void)
 {
 	for (unsigned trap = 0; trap <= 260; trap++) {
 		unit_case("trap %u", trap);
-		CHECK_EQUAL(sma_trap_is_state(trap), trap == 128 || trap == 144 || trap == 145);
+		CHECK_EQUAL(notice_is_state(trap), trap == 128 || trap == 144 || trap == 145);
 	}
 	unit_case(NULL);
 }

@@ -156,7 +156,7 @@ static void test_mask_bits(void)
 		unit_case("bit %u", bit);
 		CHECK_EQUAL(b.told, 1);
 		CHECK_EQUAL(poll_fixture_last(&b)[3], 2);
-		CHECK_EQUAL(sma_notice_trap(poll_fixture_last(&b)), 144);
+		CHECK_EQUAL(notice_trap(poll_fixture_last(&b)), 144);
 		poll_fixture_end(&b);
 	}
 }
@@ -199,8 +199,8 @@ static void check_lid(uint16_t wanted)
 	uint64_t lid = 1;
 
 	unit_case("LID %u", wanted);
-	CHECK_EQUAL(sma_notice_issuer(poll_fixture_last(&b)), wanted);
-	CHECK_EQUAL(sma_notice_get(poll_fixture_last(&b), SMA_NOTICE_LIDADDR, &lid), 0);
+	CHECK_EQUAL(notice_issuer(poll_fixture_last(&b)), wanted);
+	CHECK_EQUAL(notice_get(poll_fixture_last(&b), NOTICE_LIDADDR, &lid), 0);
 	CHECK_EQUAL(lid, wanted);
 	unit_case(NULL);
 }

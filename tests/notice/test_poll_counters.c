@@ -101,7 +101,7 @@ static void test_counters_covered(void)
 	poll_fixture_look(&b);
 	CHECK(answer(0x10));
 	CHECK_EQUAL(b.told, 1);
-	CHECK_EQUAL(sma_notice_trap(poll_fixture_last(&b)), 129);
+	CHECK_EQUAL(notice_trap(poll_fixture_last(&b)), 129);
 	poll_fixture_end(&b);
 }
 

@@ -75,7 +75,7 @@ static void test_unheard(void)
 		CHECK_EQUAL(b.told, 0);
 		poll_fixture_advance(&b, 200);
 		CHECK_EQUAL(b.told, 1);
-		CHECK_EQUAL(sma_notice_trap(poll_fixture_last(&b)), changes[i].trap);
+		CHECK_EQUAL(notice_trap(poll_fixture_last(&b)), changes[i].trap);
 		CHECK_EQUAL(logged_with("seen by polling, and not told of otherwise: "), 1);
 		poll_fixture_advance(&b, 5 * POLL_INTERVAL_MS);
 		CHECK_EQUAL(b.told, 1);
@@ -165,8 +165,8 @@ static void test_held_twice(void)
 	CHECK_EQUAL(b.told, 0);
 	poll_fixture_advance(&b, HOLD);
 	CHECK_EQUAL(b.told, 2);
-	CHECK_EQUAL(sma_notice_trap(b.notices[0]), SMA_TRAP_LINK_STATE);
-	CHECK_EQUAL(sma_notice_trap(b.notices[1]), SMA_TRAP_CAPABILITY);
+	CHECK_EQUAL(notice_trap(b.notices[0]), SMA_TRAP_LINK_STATE);
+	CHECK_EQUAL(notice_trap(b.notices[1]), SMA_TRAP_CAPABILITY);
 	CHECK_EQUAL(b.notices[1][AT_MASK_END], 0x11);
 	poll_fixture_advance(&b, 5 * POLL_INTERVAL_MS);
 	CHECK_EQUAL(b.told, 2);

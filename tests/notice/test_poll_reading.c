@@ -164,7 +164,7 @@ static void test_slow(void)
 	CHECK(fake_qp0_most_pending(b.fixture.fake) <= OUTSTANDING);
 	CHECK(poll_fixture_asked(&b, FAKE_ANY) <= OUTSTANDING * 10 * POLL_INTERVAL_MS / 3000);
 	CHECK_EQUAL(b.told, 1);
-	CHECK_EQUAL(sma_notice_trap(poll_fixture_last(&b)), 144);
+	CHECK_EQUAL(notice_trap(poll_fixture_last(&b)), 144);
 	poll_fixture_end(&b);
 }
 

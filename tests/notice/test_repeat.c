@@ -55,7 +55,7 @@ static void check_ended(struct repeats *repeats, uint64_t now, unsigned trap, ui
 
 	if (!CHECK(next_ended(repeats, now, &ended)))
 		return;
-	CHECK_EQUAL(sma_notice_trap(ended.notice.data), trap);
+	CHECK_EQUAL(notice_trap(ended.notice.data), trap);
 	CHECK_EQUAL(ended.again, again);
 	CHECK_EQUAL(ended.due, due);
 }

@@ -113,7 +113,7 @@ static void test_soft(void)
 	sma_watch_process(b.watch, 1000);
 	CHECK_EQUAL(sma_soft_command(soft, "integrity 3", 11, reply, sizeof(reply)), 0);
 	CHECK_EQUAL(b.given, 1);
-	CHECK_EQUAL(sma_notice_trap(b.last.data), SMA_TRAP_LINK_INTEGRITY);
+	CHECK_EQUAL(notice_trap(b.last.data), SMA_TRAP_LINK_INTEGRITY);
 	CHECK_EQUAL(b.last.source, SMA_NOTICE_SOFT);
 	CHECK_EQUAL(b.last.own, true);
 	CHECK_EQUAL(b.last.data[NOTICE_DETAILS + 4], 3);

@@ -80,7 +80,7 @@ static void test_waiting_order(void)
 	CHECK_EQUAL(b.given, 2);
 	renew_facts(&b, OWN_LID);
 	CHECK_EQUAL(b.given, 4);
-	CHECK_EQUAL(sma_notice_trap(b.last.data), SMA_TRAP_BAD_M_KEY);
+	CHECK_EQUAL(notice_trap(b.last.data), SMA_TRAP_BAD_M_KEY);
 	CHECK_EQUAL(b.counters.foreign, 1);
 	watch_fixture_close(&b);
 }

@@ -67,7 +67,7 @@ static void test_last_state_in_a_flood(void)
 	CHECK_EQUAL(b.given, 1 + KEYS);
 	watch_fixture_run(&b, 16000);
 	CHECK_EQUAL(b.given, 2 + KEYS);
-	CHECK_EQUAL(sma_notice_trap(b.last.data), SMA_TRAP_LINK_STATE);
+	CHECK_EQUAL(notice_trap(b.last.data), SMA_TRAP_LINK_STATE);
 	watch_fixture_close(&b);
 }
 
