@@ -30,7 +30,8 @@ struct sma_soft {
 	struct held held;    /* answers that wait for it */
 	struct simwire *sim; /* NULL: not served, likewise below */
 	struct umadwire *umad;
-	int poll_fd; /* watches the wires */
+	struct sma_mailbox *box; /* of who asked the SM client last from inside */
+	int poll_fd;             /* watches the wires */
 	sma_soft_changed *changed;
 	void *changed_arg;
 	sma_soft_raised *raised;
@@ -171,9 +172,18 @@ struct local {
 	uint8_t port;
 };
 
+static void take_answer(void *arg, unsigned port, const uint8_t mad[SMA_MAD_SIZE])
+{
+	const struct sma_soft *soft = arg;
+
+	if (soft->box)
+		sma_mailbox_post(soft->box, (uint8_t)port, 0, mad);
+}
+
 static bool ask_sm(const struct local *local, const uint8_t *mad)
 {
-	return local->soft->sim && simwire_ask_sm(local->soft->sim, local->port, mad, local->box) == 0;
+	local->soft->box = local->box;
+	return local->soft->sim && simwire_ask_sm(local->soft->sim, local->port, mad) == 0;
 }
 
 /* The node reads itself: no key is asked for. */
@@ -231,7 +241,10 @@ int sma_soft_serve_sim(struct sma_soft *soft, const char *name, char *error, siz
 {
 	int rc = simwire_open(name, &soft->responder, &soft->sim, error, size);
 
-	return rc < 0 ? rc : watch(soft, simwire_fd(soft->sim), error, size);
+	if (rc < 0)
+		return rc;
+	simwire_on_answer(soft->sim, take_answer, soft);
+	return watch(soft, simwire_fd(soft->sim), error, size);
 }
 
 void sma_soft_permit_user(struct sma_soft *soft, uid_t user)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Any sequence of control messages and packets on a simulator wire, without its sockets.
+ * Any sequence of control messages and datagrams on a simulator wire, without its sockets.
  *
  * The input: the node type, then records of an operation, an argument, the length of a message and the
  * message. A message that is marked as such is completed to a sound one, so that most inputs get somewhere.
@@ -10,12 +10,11 @@
 #include <string.h>
 
 #include "sma/iba/wire.h"
-#include "sma/mad/sma_mailbox.h"
 #include "sma/soft/wire/simwire_hub.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum operation { CONTROL, PACKET, TRAPS, FAULT, TIME, INSIDE, RELEASE, OPERATIONS };
+enum operation { CONTROL, DATAGRAM, TRAPS, FAULT, TIME, INSIDE, RELEASE, OPERATIONS };
 
 enum { SOUND = 0x80 /* of an operation: complete its message */, HEAD = 4, AT_LENGTH = 24, AT_MAD = 32 };
 
@@ -25,8 +24,8 @@ enum fault { NO_FAULT, FULL, GONE, FAULTS };
 struct sockets {
 	bool open[SIMWIRE_CLIENTS];
 	enum fault fault;
-	unsigned replies; /* to the packet at hand */
-	bool releases;    /* what was held leaves, and there is no packet */
+	unsigned replies; /* to the datagram at hand */
+	bool releases;    /* what was held leaves, and there is no datagram */
 };
 
 struct state {
@@ -35,7 +34,6 @@ struct state {
 	struct held held;
 	struct sockets sockets;
 	struct hub hub;
-	struct sma_mailbox *box;
 };
 
 static void check(bool good)
@@ -81,15 +79,15 @@ static bool fake_is_alive(void *arg, unsigned slot)
 	return sockets->fault != GONE;
 }
 
-static void check_message(const uint8_t message[PACKET_SIZE])
+static void check_message(const uint8_t message[DATAGRAM_SIZE])
 {
-	struct packet packet;
+	struct datagram datagram;
 
-	check(packet_decode(message, PACKET_SIZE, &packet) == 0);
-	check(packet.mad[0] == 1);
+	check(datagram_decode(message, DATAGRAM_SIZE, &datagram) == 0);
+	check(datagram.mad[0] == 1);
 }
 
-static int fake_reply(void *arg, unsigned slot, const uint8_t message[PACKET_SIZE])
+static int fake_reply(void *arg, unsigned slot, const uint8_t message[DATAGRAM_SIZE])
 {
 	struct sockets *sockets = arg;
 
@@ -100,7 +98,7 @@ static int fake_reply(void *arg, unsigned slot, const uint8_t message[PACKET_SIZ
 	return sockets->fault == GONE ? -ECONNREFUSED : 0;
 }
 
-static int fake_send(void *arg, unsigned slot, const uint8_t message[PACKET_SIZE])
+static int fake_send(void *arg, unsigned slot, const uint8_t message[DATAGRAM_SIZE])
 {
 	const struct sockets *sockets = arg;
 
@@ -139,20 +137,20 @@ static void do_control(struct state *state, const struct record *record)
 	check(!(record->argument & 1) || control.type == CONTROL_ERROR);
 }
 
-static void do_packet(struct state *state, const struct record *record)
+static void do_datagram(struct state *state, const struct record *record)
 {
-	uint8_t message[PACKET_SIZE] = {0};
+	uint8_t message[DATAGRAM_SIZE] = {0};
 	unsigned slot = record->argument % SIMWIRE_CLIENTS;
 
 	state->sockets.replies = 0;
 	if (!record->sound) {
-		hub_packet(&state->hub, slot, record->message, record->size);
+		hub_datagram(&state->hub, slot, record->message, record->size);
 		return;
 	}
 	memcpy(message, record->message, record->size < sizeof(message) ? record->size : sizeof(message));
 	wire_put64(message + AT_LENGTH, SMA_MAD_SIZE);
 	message[AT_MAD] = 1;
-	hub_packet(&state->hub, slot, message, sizeof(message));
+	hub_datagram(&state->hub, slot, message, sizeof(message));
 }
 
 /* What the hardware does, and the traps that are due after it. */
@@ -192,21 +190,26 @@ static void do_release(struct state *state, const struct record *record)
 	check(state->held.count <= (state->sockets.fault == FULL ? before : 0));
 }
 
-/* This process asks the SM itself; what has come for it is taken. */
+static void take_answer(void *arg, unsigned port, const uint8_t mad[SMA_MAD_SIZE])
+{
+	const struct state *state = arg;
+
+	check(port <= state->store->ports);
+	check(mad[0] == 1);
+}
+
+/* This process asks the SM itself. */
 static void do_inside(struct state *state, const struct record *record)
 {
 	uint8_t mad[SMA_MAD_SIZE] = {0};
-	struct sma_mail mail;
 
-	while (sma_mailbox_take(state->box, &mail))
-		check(mail.mad[0] == 1);
 	memcpy(mad, record->message, record->size < sizeof(mad) ? record->size : sizeof(mad));
 	mad[0] = 1;
-	hub_ask_sm(&state->hub, record->argument % 3, mad, state->box);
+	hub_ask_sm(&state->hub, record->argument % 3, mad);
 }
 
 static void (*const operations[OPERATIONS])(struct state *state, const struct record *record) = {
-	do_control, do_packet, do_traps, do_fault, do_time, do_inside, do_release,
+	do_control, do_datagram, do_traps, do_fault, do_time, do_inside, do_release,
 };
 
 /* False: the input is at its end. */
@@ -262,8 +265,6 @@ static void start(struct state *state, unsigned type)
 	};
 
 	check(store_new(&shape, &state->store) == 0);
-	state->box = sma_mailbox_new();
-	check(state->box != NULL);
 	check(responder_init(&state->responder, state->store) == 0);
 	memcpy(state->store->description, "node", 4);
 	state->responder.held = &state->held;
@@ -271,7 +272,11 @@ static void start(struct state *state, unsigned type)
 		store_set(state->store, port, SMA_PortInfo_IsMKeyNVRAM, 1);
 		store_set(state->store, port, SMA_PortInfo_IsPKeyNVRAM, 1);
 	}
-	state->hub = (struct hub){.responder = &state->responder, .io = &fake_io, .arg = &state->sockets};
+	state->hub = (struct hub){.responder = &state->responder,
+	                          .io = &fake_io,
+	                          .arg = &state->sockets,
+	                          .answered = take_answer,
+	                          .answered_arg = state};
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -288,7 +293,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		operations[record.operation](&state, &record);
 		check_state(&state);
 	}
-	sma_mailbox_free(state.box);
 	responder_finish(&state.responder);
 	store_free(state.store);
 	return 0;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "sma/iba/wire.h"
-#include "sma/mad/sma_mailbox.h"
 #include "sma/soft/wire/simwire.h"
 #include "tests/soft/wire_client.h"
 #include "tests/unit.h"
@@ -109,41 +108,54 @@ static void test_stray_responses(void)
 	wire_bed_close(&bed);
 }
 
+struct answer {
+	unsigned count;
+	unsigned port;
+	uint8_t mad[SMA_MAD_SIZE];
+};
+
+static void take_answer(void *arg, unsigned port, const uint8_t mad[SMA_MAD_SIZE])
+{
+	struct answer *answer = arg;
+
+	answer->count++;
+	answer->port = port;
+	memcpy(answer->mad, mad, SMA_MAD_SIZE);
+}
+
 /* This process asks the SM, as the MIB does, with a TransactionID of its own choice. */
 static void test_inside(void)
 {
+	struct answer answer = {0};
 	struct wire_packet request = wire_directed(SM_INFO, 0x99);
-	struct sma_mailbox *box = sma_mailbox_new();
 	struct wire_packet response;
 	struct wire_client other;
 	struct wire_client sm;
 	struct wire_packet got;
-	struct sma_mail mail;
 	struct wire_bed bed;
 
 	wire_bed_open(&bed, SMA_NODE_CA);
-	CHECK_EQUAL(simwire_ask_sm(bed.wire, 1, request.mad, box), -ENODEV);
+	simwire_on_answer(bed.wire, take_answer, &answer);
+	CHECK_EQUAL(simwire_ask_sm(bed.wire, 1, request.mad), -ENODEV);
 	CHECK(wire_attach(&sm, &bed, NULL, true));
 	CHECK(wire_attach(&other, &bed, NULL, false));
-	CHECK_EQUAL(simwire_ask_sm(bed.wire, 2, request.mad, box), -ENODEV);
-	CHECK_EQUAL(simwire_ask_sm(bed.wire, 1, request.mad, box), 0);
+	CHECK_EQUAL(simwire_ask_sm(bed.wire, 2, request.mad), -ENODEV);
+	CHECK_EQUAL(simwire_ask_sm(bed.wire, 1, request.mad), 0);
 	CHECK(wire_receive(&sm, &got));
 	CHECK_EQUAL(got.dlid, WIRE_PERMISSIVE);
 	response = response_to(&got);
 	unit_case("another client pretends to be the SM");
 	CHECK(!wire_exchange(&other, &response, &got));
-	CHECK(!sma_mailbox_take(box, &mail));
+	CHECK_EQUAL(answer.count, 0);
 	unit_case("the SM");
 	CHECK(!wire_exchange(&sm, &response, &got));
-	CHECK(sma_mailbox_take(box, &mail));
-	CHECK_EQUAL(mail.port, 1);
-	CHECK_EQUAL(mail.status, 0);
-	CHECK_EQUAL((uint32_t)wire_get64(mail.mad + AT_TID), 0x99);
+	CHECK_EQUAL(answer.count, 1);
+	CHECK_EQUAL(answer.port, 1);
+	CHECK_EQUAL((uint32_t)wire_get64(answer.mad + AT_TID), 0x99);
 	CHECK_EQUAL(wire_bed_counters(&bed).undelivered, 1);
 	wire_detach(&other);
 	wire_detach(&sm);
 	wire_bed_close(&bed);
-	sma_mailbox_free(box);
 }
 
 /* ---- traps ---- */

@@ -25,7 +25,7 @@ struct slot {
 	int fd; /* -1: closed */
 	struct address peer;
 	bool is_blocked; /* `answer` waits until the client has room */
-	uint8_t answer[PACKET_SIZE];
+	uint8_t answer[DATAGRAM_SIZE];
 };
 
 struct simwire {
@@ -88,17 +88,17 @@ static int open_slot(void *arg, unsigned number, uint32_t process)
 	return rc;
 }
 
-static int send_slot(void *arg, unsigned number, const uint8_t message[PACKET_SIZE])
+static int send_slot(void *arg, unsigned number, const uint8_t message[DATAGRAM_SIZE])
 {
 	const struct simwire *wire = arg;
 
-	if (send(wire->slots[number].fd, message, PACKET_SIZE, MSG_NOSIGNAL) >= 0)
+	if (send(wire->slots[number].fd, message, DATAGRAM_SIZE, MSG_NOSIGNAL) >= 0)
 		return 0;
 	return errno == EWOULDBLOCK ? -EAGAIN : -errno;
 }
 
 /* A client that sends faster than it reads has to wait: its next request is read when the answer is gone. */
-static int reply_slot(void *arg, unsigned number, const uint8_t message[PACKET_SIZE])
+static int reply_slot(void *arg, unsigned number, const uint8_t message[DATAGRAM_SIZE])
 {
 	struct simwire *wire = arg;
 	struct slot *slot = &wire->slots[number];
@@ -106,7 +106,7 @@ static int reply_slot(void *arg, unsigned number, const uint8_t message[PACKET_S
 
 	if (rc != -EAGAIN || slot->is_blocked)
 		return rc;
-	memcpy(slot->answer, message, PACKET_SIZE);
+	memcpy(slot->answer, message, DATAGRAM_SIZE);
 	slot->is_blocked = true;
 	return watch(wire, EPOLL_CTL_MOD, slot->fd, EPOLLOUT, number);
 }
@@ -140,10 +140,10 @@ static void unblock(struct simwire *wire, unsigned number)
 		hub_detach(&wire->hub, number);
 }
 
-static void take_packets(struct simwire *wire, unsigned number)
+static void take_datagrams(struct simwire *wire, unsigned number)
 {
 	struct slot *slot = &wire->slots[number];
-	uint8_t message[PACKET_SIZE];
+	uint8_t message[DATAGRAM_SIZE];
 	struct sender from;
 	ssize_t size;
 
@@ -152,7 +152,7 @@ static void take_packets(struct simwire *wire, unsigned number)
 		if (size < 0)
 			return;
 		if (is_permitted(wire, from.user))
-			hub_packet(&wire->hub, number, message, (size_t)size);
+			hub_datagram(&wire->hub, number, message, (size_t)size);
 		else
 			hub_detach(&wire->hub, number);
 	}
@@ -184,7 +184,7 @@ static void take(struct simwire *wire, unsigned number)
 	else if (wire->slots[number].is_blocked)
 		unblock(wire, number);
 	else
-		take_packets(wire, number);
+		take_datagrams(wire, number);
 }
 
 void simwire_process(struct simwire *wire, uint64_t now)
@@ -272,10 +272,15 @@ void simwire_trap(struct simwire *wire, unsigned port, const uint8_t mad[SMA_MAD
 	hub_trap(&wire->hub, port, mad, dlid);
 }
 
-int simwire_ask_sm(struct simwire *wire, unsigned port, const uint8_t mad[SMA_MAD_SIZE],
-                   struct sma_mailbox *box)
+void simwire_on_answer(struct simwire *wire, simwire_answered *answered, void *arg)
 {
-	return hub_ask_sm(&wire->hub, port, mad, box);
+	wire->hub.answered = answered;
+	wire->hub.answered_arg = arg;
+}
+
+int simwire_ask_sm(struct simwire *wire, unsigned port, const uint8_t mad[SMA_MAD_SIZE])
+{
+	return hub_ask_sm(&wire->hub, port, mad);
 }
 
 void simwire_close(struct simwire *wire)

@@ -17,10 +17,10 @@ struct hub_io {
 	bool (*is_alive)(void *arg, unsigned slot);
 	/* Answer a request of the slot: kept until the client takes it, but the next request is not read
 	 * before. 0, -EAGAIN while an earlier one is kept, or another -errno when the client is gone. */
-	int (*reply)(void *arg, unsigned slot, const uint8_t message[PACKET_SIZE]);
+	int (*reply)(void *arg, unsigned slot, const uint8_t message[DATAGRAM_SIZE]);
 	/* Send what the slot did not ask for. 0, -EAGAIN when there is no room, or another -errno when the
 	 * client is gone. */
-	int (*send)(void *arg, unsigned slot, const uint8_t message[PACKET_SIZE]);
+	int (*send)(void *arg, unsigned slot, const uint8_t message[DATAGRAM_SIZE]);
 };
 
 struct hub_client {
@@ -39,7 +39,8 @@ struct hub {
 	void *arg;
 	uint64_t now;
 	struct hub_client clients[SIMWIRE_CLIENTS];
-	struct sma_mailbox *inside; /* where answers for this process go */
+	simwire_answered *answered; /* given the answers for this process; NULL: nobody is */
+	void *answered_arg;
 };
 
 /* A control message, of a user who is permitted or else is refused; its answer is to be sent when the result
@@ -48,13 +49,13 @@ bool hub_control(struct hub *hub, const uint8_t *message, size_t size, bool perm
                  uint8_t answer[CONTROL_SIZE]);
 
 /* A data message that came in on a slot. */
-void hub_packet(struct hub *hub, unsigned slot, const uint8_t *message, size_t size);
+void hub_datagram(struct hub *hub, unsigned slot, const uint8_t *message, size_t size);
 
 /* As simwire_trap. */
 void hub_trap(struct hub *hub, unsigned port, const uint8_t mad[SMA_MAD_SIZE], uint16_t dlid);
 
 /* As simwire_ask_sm. */
-int hub_ask_sm(struct hub *hub, unsigned port, const uint8_t mad[SMA_MAD_SIZE], struct sma_mailbox *box);
+int hub_ask_sm(struct hub *hub, unsigned port, const uint8_t mad[SMA_MAD_SIZE]);
 
 /* Attach a client. Its slot, or -errno: -ENODEV when there is no such node or port, -ENOSPC, -EBUSY when the
  * port has an SM client already. `wanted->node` ends with a NUL. */

@@ -16,7 +16,7 @@ struct control_message {
 	uint8_t data[CONTROL_DATA_SIZE];
 };
 
-struct packet_message {
+struct datagram_message {
 	uint32_t dlid; /* the network's 16 bits as a number of the host */
 	uint32_t slid;
 	uint32_t dqp; /* from here on in network order */
@@ -28,7 +28,7 @@ struct packet_message {
 };
 
 _Static_assert(sizeof(struct control_message) == CONTROL_SIZE, "layout of the client library");
-_Static_assert(sizeof(struct packet_message) == PACKET_SIZE, "layout of the client library");
+_Static_assert(sizeof(struct datagram_message) == DATAGRAM_SIZE, "layout of the client library");
 _Static_assert(sizeof(struct control_connect) <= CONTROL_DATA_SIZE, "layout of the client library");
 _Static_assert(offsetof(struct control_vendor, firmware) == 16, "layout of the client library");
 
@@ -59,39 +59,39 @@ void control_encode(const struct control *control, uint8_t message[CONTROL_SIZE]
 	memcpy(message, &out, sizeof(out));
 }
 
-int packet_decode(const uint8_t *message, size_t size, struct packet *packet)
+int datagram_decode(const uint8_t *message, size_t size, struct datagram *datagram)
 {
-	struct packet_message in;
+	struct datagram_message in;
 	uint64_t length;
 
 	if (size != sizeof(in))
 		return -EPROTO;
 	memcpy(&in, message, sizeof(in));
 	length = be64toh(in.length);
-	if (length > sizeof(packet->mad))
+	if (length > sizeof(datagram->mad))
 		return -EPROTO;
-	*packet = (struct packet){
+	*datagram = (struct datagram){
 		.dlid = be16toh((uint16_t)in.dlid),
 		.slid = be16toh((uint16_t)in.slid),
 		.dqp = be32toh(in.dqp),
 		.sqp = be32toh(in.sqp),
 		.status = be32toh(in.status),
 	};
-	memcpy(packet->mad, in.mad, length);
+	memcpy(datagram->mad, in.mad, length);
 	return 0;
 }
 
-void packet_encode(const struct packet *packet, uint8_t message[PACKET_SIZE])
+void datagram_encode(const struct datagram *datagram, uint8_t message[DATAGRAM_SIZE])
 {
-	struct packet_message out = {
-		.dlid = htobe16(packet->dlid),
-		.slid = htobe16(packet->slid),
-		.dqp = htobe32(packet->dqp),
-		.sqp = htobe32(packet->sqp),
-		.status = htobe32(packet->status),
-		.length = htobe64(sizeof(packet->mad)),
+	struct datagram_message out = {
+		.dlid = htobe16(datagram->dlid),
+		.slid = htobe16(datagram->slid),
+		.dqp = htobe32(datagram->dqp),
+		.sqp = htobe32(datagram->sqp),
+		.status = htobe32(datagram->status),
+		.length = htobe64(sizeof(datagram->mad)),
 	};
 
-	memcpy(out.mad, packet->mad, sizeof(out.mad));
+	memcpy(out.mad, datagram->mad, sizeof(out.mad));
 	memcpy(message, &out, sizeof(out));
 }

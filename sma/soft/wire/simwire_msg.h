@@ -12,7 +12,7 @@ enum {
 	CONTROL_SIZE = 80,
 	CONTROL_DATA_SIZE = 64,
 	CONTROL_NODE_SIZE = 32, /* a node's name with its NUL */
-	PACKET_SIZE = 288,
+	DATAGRAM_SIZE = 288,
 };
 
 enum control_type {
@@ -60,7 +60,7 @@ struct control_vendor {
 };
 
 /* A MAD with its envelope. */
-struct packet {
+struct datagram {
 	uint16_t dlid;
 	uint16_t slid;
 	uint32_t dqp;
@@ -73,8 +73,8 @@ struct packet {
 int control_decode(const uint8_t *message, size_t size, struct control *control);
 void control_encode(const struct control *control, uint8_t message[CONTROL_SIZE]);
 
-/* -EPROTO: not a packet. What its sender left out of the MAD is zero. */
-int packet_decode(const uint8_t *message, size_t size, struct packet *packet);
-void packet_encode(const struct packet *packet, uint8_t message[PACKET_SIZE]);
+/* -EPROTO: not a datagram. What its sender left out of the MAD is zero. */
+int datagram_decode(const uint8_t *message, size_t size, struct datagram *datagram);
+void datagram_encode(const struct datagram *datagram, uint8_t message[DATAGRAM_SIZE]);
 
 #endif

@@ -21,28 +21,28 @@ enum {
 
 #define AT(member) offsetof(struct umad_smp, member)
 
-/* ---- what a packet is ---- */
+/* ---- what a datagram is ---- */
 
-static bool is_response(const struct packet *packet)
+static bool is_response(const struct datagram *datagram)
 {
-	return packet->mad[AT(method)] & METHOD_RESPONSE;
+	return datagram->mad[AT(method)] & METHOD_RESPONSE;
 }
 
-static bool is_directed(const struct packet *packet)
+static bool is_directed(const struct datagram *datagram)
 {
-	return packet->mad[AT(mgmt_class)] == UMAD_CLASS_SUBN_DIRECTED_ROUTE;
+	return datagram->mad[AT(mgmt_class)] == UMAD_CLASS_SUBN_DIRECTED_ROUTE;
 }
 
-static bool has_method(const struct packet *packet, uint8_t method)
+static bool has_method(const struct datagram *datagram, uint8_t method)
 {
-	return packet->mad[AT(method)] == method;
+	return datagram->mad[AT(method)] == method;
 }
 
 /* Whether its sender waits for an answer (IBA 13.4.5). */
-static bool is_one_way(const struct packet *packet)
+static bool is_one_way(const struct datagram *datagram)
 {
-	return is_response(packet) || has_method(packet, UMAD_METHOD_SEND) ||
-	       has_method(packet, UMAD_METHOD_TRAP) || has_method(packet, UMAD_METHOD_TRAP_REPRESS);
+	return is_response(datagram) || has_method(datagram, UMAD_METHOD_SEND) ||
+	       has_method(datagram, UMAD_METHOD_TRAP) || has_method(datagram, UMAD_METHOD_TRAP_REPRESS);
 }
 
 /* ---- addresses ---- */
@@ -61,27 +61,27 @@ static bool is_own_lid(const struct hub *hub, unsigned port, uint16_t lid)
 }
 
 /* Nothing is behind the ports: a directed route leads to this node when it has no hops. */
-static bool arrives(const struct hub *hub, unsigned port, const struct packet *packet)
+static bool arrives(const struct hub *hub, unsigned port, const struct datagram *datagram)
 {
-	if (is_directed(packet) && packet->mad[AT(hop_cnt)] != 0)
+	if (is_directed(datagram) && datagram->mad[AT(hop_cnt)] != 0)
 		return false;
-	if (is_directed(packet) && packet->dlid == PERMISSIVE_LID)
+	if (is_directed(datagram) && datagram->dlid == PERMISSIVE_LID)
 		return true;
-	return is_own_lid(hub, port, packet->dlid);
+	return is_own_lid(hub, port, datagram->dlid);
 }
 
 /* ---- ways out ---- */
 
 /* False: an earlier answer is in the way. */
-static bool reply(struct hub *hub, unsigned slot, const struct packet *packet)
+static bool reply(struct hub *hub, unsigned slot, const struct datagram *datagram)
 {
-	uint8_t message[PACKET_SIZE];
+	uint8_t message[DATAGRAM_SIZE];
 	int rc;
 
 	/* it may have turned out to be gone when it was sent its own request, as the SM */
 	if (!hub->clients[slot].attached)
 		return true;
-	packet_encode(packet, message);
+	datagram_encode(datagram, message);
 	rc = hub->io->reply(hub->arg, slot, message);
 	if (rc < 0 && rc != -EAGAIN)
 		hub_detach(hub, slot);
@@ -89,12 +89,12 @@ static bool reply(struct hub *hub, unsigned slot, const struct packet *packet)
 }
 
 /* False: it did not get it. */
-static bool send_to(struct hub *hub, unsigned slot, const struct packet *packet)
+static bool send_to(struct hub *hub, unsigned slot, const struct datagram *datagram)
 {
-	uint8_t message[PACKET_SIZE];
+	uint8_t message[DATAGRAM_SIZE];
 	int rc;
 
-	packet_encode(packet, message);
+	datagram_encode(datagram, message);
 	rc = hub->io->send(hub->arg, slot, message);
 	if (rc == -EAGAIN)
 		hub->responder->wire.dropped++;
@@ -106,25 +106,25 @@ static bool send_to(struct hub *hub, unsigned slot, const struct packet *packet)
 }
 
 /* The client library has no time-outs of its own, and takes a request that comes back for one. */
-static void give_up(struct hub *hub, unsigned slot, struct packet *packet)
+static void give_up(struct hub *hub, unsigned slot, struct datagram *datagram)
 {
-	if (is_one_way(packet)) {
+	if (is_one_way(datagram)) {
 		hub->responder->wire.undelivered++;
 		return;
 	}
-	packet->status = ETIMEDOUT;
+	datagram->status = ETIMEDOUT;
 	hub->responder->wire.unanswered++;
-	reply(hub, slot, packet);
+	reply(hub, slot, datagram);
 }
 
-static bool answer(struct hub *hub, unsigned slot, const struct packet *packet)
+static bool answer(struct hub *hub, unsigned slot, const struct datagram *datagram)
 {
-	struct packet turned = *packet;
+	struct datagram turned = *datagram;
 
-	turned.dlid = packet->slid;
-	turned.slid = packet->dlid;
-	turned.dqp = packet->sqp;
-	turned.sqp = packet->dqp;
+	turned.dlid = datagram->slid;
+	turned.slid = datagram->dlid;
+	turned.dqp = datagram->sqp;
+	turned.sqp = datagram->dqp;
 	turned.status = 0;
 	if (!reply(hub, slot, &turned))
 		return false;
@@ -134,163 +134,162 @@ static bool answer(struct hub *hub, unsigned slot, const struct packet *packet)
 
 static bool answer_held(void *wire, unsigned slot, const void *held)
 {
-	struct packet packet;
+	struct datagram datagram;
 
-	memcpy(&packet, held, sizeof(packet));
-	return answer(wire, slot, &packet);
+	memcpy(&datagram, held, sizeof(datagram));
+	return answer(wire, slot, &datagram);
 }
 
-_Static_assert(sizeof(struct packet) <= HELD_SIZE, "an answer can be held");
+_Static_assert(sizeof(struct datagram) <= HELD_SIZE, "an answer can be held");
 
-static bool hold(struct hub *hub, unsigned slot, const struct packet *packet)
+static bool hold(struct hub *hub, unsigned slot, const struct datagram *datagram)
 {
-	return held_add(hub->responder->held, answer_held, hub, slot, packet, sizeof(*packet)) == 0;
+	return held_add(hub->responder->held, answer_held, hub, slot, datagram, sizeof(*datagram)) == 0;
 }
 
 /* ---- requests ---- */
 
-static void to_sm(struct hub *hub, unsigned slot, struct packet *packet)
+static void to_sm(struct hub *hub, unsigned slot, struct datagram *datagram)
 {
 	unsigned sm = hub_sm(hub, hub->clients[slot].port);
 
-	if (sm == SIMWIRE_CLIENTS || !send_to(hub, sm, packet))
-		give_up(hub, slot, packet);
+	if (sm == SIMWIRE_CLIENTS || !send_to(hub, sm, datagram))
+		give_up(hub, slot, datagram);
 }
 
-static void to_sma(struct hub *hub, unsigned slot, struct packet *packet)
+static void to_sma(struct hub *hub, unsigned slot, struct datagram *datagram)
 {
 	const struct arrival arrival = {
 		.port = hub->clients[slot].port,
-		.slid = packet->slid,
+		.slid = datagram->slid,
 		.now = hub->now,
 		.any_hop_pointer = true,
 	};
-	struct packet answered = *packet;
+	struct datagram answered = *datagram;
 
-	switch (responder_answer(hub->responder, &arrival, packet->mad, answered.mad)) {
+	switch (responder_answer(hub->responder, &arrival, datagram->mad, answered.mad)) {
 	case VERDICT_ANSWER:
 		answer(hub, slot, &answered);
 		break;
 	case VERDICT_HOLD:
 		if (!hold(hub, slot, &answered))
-			give_up(hub, slot, packet);
+			give_up(hub, slot, datagram);
 		break;
 	case VERDICT_TO_SM:
-		to_sm(hub, slot, packet);
+		to_sm(hub, slot, datagram);
 		break;
 	case VERDICT_DROP:
-		if (!has_method(packet, UMAD_METHOD_TRAP_REPRESS))
-			give_up(hub, slot, packet);
+		if (!has_method(datagram, UMAD_METHOD_TRAP_REPRESS))
+			give_up(hub, slot, datagram);
 		break;
 	}
 }
 
 /* Traps that clients make up go to the SM as those of the SMA do. */
-static void smp_request(struct hub *hub, unsigned slot, struct packet *packet)
+static void smp_request(struct hub *hub, unsigned slot, struct datagram *datagram)
 {
-	if (has_method(packet, UMAD_METHOD_TRAP))
-		to_sm(hub, slot, packet);
+	if (has_method(datagram, UMAD_METHOD_TRAP))
+		to_sm(hub, slot, datagram);
 	else
-		to_sma(hub, slot, packet);
+		to_sma(hub, slot, datagram);
 }
 
 /* A client must not get a class that it has not registered for, as its library crashes. An SM has registered
  * for these, and whoever asked for one of them. */
 static const struct {
 	uint8_t class;
-	void (*request)(struct hub *hub, unsigned slot, struct packet *packet);
+	void (*request)(struct hub *hub, unsigned slot, struct datagram *datagram);
 } classes[] = {
 	{UMAD_CLASS_SUBN_LID_ROUTED, smp_request},
 	{UMAD_CLASS_SUBN_DIRECTED_ROUTE, smp_request},
 	{UMAD_CLASS_SUBN_ADM, to_sm},
 };
 
-/* The entry of a packet's class; false: it is served nowhere. */
-static bool find_class(const struct packet *packet, unsigned *entry)
+/* The entry of a datagram's class; false: it is served nowhere. */
+static bool find_class(const struct datagram *datagram, unsigned *entry)
 {
 	const unsigned count = sizeof(classes) / sizeof(classes[0]);
 
 	for (*entry = 0; *entry < count; (*entry)++) {
-		if (classes[*entry].class == packet->mad[AT(mgmt_class)])
+		if (classes[*entry].class == datagram->mad[AT(mgmt_class)])
 			return true;
 	}
 	return false;
 }
 
-static void stamp(struct packet *packet, unsigned slot)
+static void stamp(struct datagram *datagram, unsigned slot)
 {
-	uint64_t tid = wire_get64(packet->mad + AT(tid));
+	uint64_t tid = wire_get64(datagram->mad + AT(tid));
 
 	tid &= (UINT64_C(1) << SLOT_SHIFT) - 1;
-	wire_put64(packet->mad + AT(tid), tid | (uint64_t)slot << SLOT_SHIFT);
+	wire_put64(datagram->mad + AT(tid), tid | (uint64_t)slot << SLOT_SHIFT);
 }
 
-static void request(struct hub *hub, unsigned slot, struct packet *packet)
+static void request(struct hub *hub, unsigned slot, struct datagram *datagram)
 {
 	unsigned entry;
 
-	stamp(packet, slot);
-	if (find_class(packet, &entry) && arrives(hub, hub->clients[slot].port, packet))
-		classes[entry].request(hub, slot, packet);
+	stamp(datagram, slot);
+	if (find_class(datagram, &entry) && arrives(hub, hub->clients[slot].port, datagram))
+		classes[entry].request(hub, slot, datagram);
 	else
-		give_up(hub, slot, packet);
+		give_up(hub, slot, datagram);
 }
 
 /* ---- responses and traps ---- */
 
-static void response(struct hub *hub, unsigned slot, const struct packet *packet)
+static void response(struct hub *hub, unsigned slot, const struct datagram *datagram)
 {
-	uint64_t asker = wire_get64(packet->mad + AT(tid)) >> SLOT_SHIFT;
+	uint64_t asker = wire_get64(datagram->mad + AT(tid)) >> SLOT_SHIFT;
 	unsigned port = hub->clients[slot].port;
 	unsigned entry;
 
-	if (asker == HUB_INSIDE && hub->inside && hub->clients[slot].is_sm) {
-		sma_mailbox_post(hub->inside, (uint8_t)port, 0, packet->mad);
+	if (asker == HUB_INSIDE && hub->answered && hub->clients[slot].is_sm) {
+		hub->answered(hub->answered_arg, port, datagram->mad);
 		return;
 	}
 	if (asker < SIMWIRE_CLIENTS && hub->clients[asker].attached && hub->clients[asker].port == port &&
-	    find_class(packet, &entry) && arrives(hub, port, packet))
-		send_to(hub, (unsigned)asker, packet);
+	    find_class(datagram, &entry) && arrives(hub, port, datagram))
+		send_to(hub, (unsigned)asker, datagram);
 	else
 		hub->responder->wire.undelivered++;
 }
 
-void hub_packet(struct hub *hub, unsigned slot, const uint8_t *message, size_t size)
+void hub_datagram(struct hub *hub, unsigned slot, const uint8_t *message, size_t size)
 {
-	struct packet packet;
+	struct datagram datagram;
 
-	if (!hub->clients[slot].attached || packet_decode(message, size, &packet) < 0 ||
-	    packet.mad[AT(base_version)] != UMAD_BASE_VERSION) {
+	if (!hub->clients[slot].attached || datagram_decode(message, size, &datagram) < 0 ||
+	    datagram.mad[AT(base_version)] != UMAD_BASE_VERSION) {
 		hub->responder->wire.malformed++;
 		return;
 	}
-	if (packet.slid == 0)
-		packet.slid = lid_of(hub, hub->clients[slot].port);
-	if (is_response(&packet))
-		response(hub, slot, &packet);
+	if (datagram.slid == 0)
+		datagram.slid = lid_of(hub, hub->clients[slot].port);
+	if (is_response(&datagram))
+		response(hub, slot, &datagram);
 	else
-		request(hub, slot, &packet);
+		request(hub, slot, &datagram);
 }
 
-int hub_ask_sm(struct hub *hub, unsigned port, const uint8_t mad[SMA_MAD_SIZE], struct sma_mailbox *box)
+int hub_ask_sm(struct hub *hub, unsigned port, const uint8_t mad[SMA_MAD_SIZE])
 {
-	struct packet packet = {.dlid = PERMISSIVE_LID, .slid = PERMISSIVE_LID};
+	struct datagram datagram = {.dlid = PERMISSIVE_LID, .slid = PERMISSIVE_LID};
 	unsigned sm = hub_sm(hub, port);
 
-	hub->inside = box;
-	memcpy(packet.mad, mad, sizeof(packet.mad));
-	stamp(&packet, HUB_INSIDE);
-	return sm != SIMWIRE_CLIENTS && send_to(hub, sm, &packet) ? 0 : -ENODEV;
+	memcpy(datagram.mad, mad, sizeof(datagram.mad));
+	stamp(&datagram, HUB_INSIDE);
+	return sm != SIMWIRE_CLIENTS && send_to(hub, sm, &datagram) ? 0 : -ENODEV;
 }
 
 void hub_trap(struct hub *hub, unsigned port, const uint8_t mad[SMA_MAD_SIZE], uint16_t dlid)
 {
-	struct packet packet = {.dlid = dlid, .slid = lid_of(hub, port)};
+	struct datagram datagram = {.dlid = dlid, .slid = lid_of(hub, port)};
 	unsigned sm = hub_sm(hub, port);
 
-	memcpy(packet.mad, mad, sizeof(packet.mad));
+	memcpy(datagram.mad, mad, sizeof(datagram.mad));
 	if (sm != SIMWIRE_CLIENTS && is_own_lid(hub, port, dlid))
-		send_to(hub, sm, &packet);
+		send_to(hub, sm, &datagram);
 	else
 		hub->responder->wire.undelivered++;
 }
