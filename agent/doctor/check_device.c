@@ -7,8 +7,6 @@
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
-enum { STATE_DOWN = 1 };
-
 static const char *name_of(const char *const *names, size_t count, unsigned number)
 {
 	return number < count && names[number] ? names[number] : "in a state that is not known";
@@ -140,7 +138,7 @@ enum finding check_port(struct doctor *d)
 		return refuse_choice(d, error);
 	d->device = wanted.device = &d->devices.list[0];
 	sma_device_list(find_port, &wanted);
-	if (wanted.port.state == STATE_DOWN) {
+	if (wanted.port.state == SMA_PORT_DOWN) {
 		finding = FINDING_WARN;
 		doctor_mend(d, "look at the cable and the other end: ibstat %s %u", d->device->name,
 		            d->device->port);

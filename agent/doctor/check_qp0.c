@@ -7,8 +7,6 @@
 #include "agent/clock.h"
 #include "agent/doctor/checks.h"
 
-enum { STATE_ACTIVE = 4 };
-
 /* ---- the umad device ---- */
 
 /* The sentence of sma_node_open says what mends it behind a semicolon. */
@@ -136,7 +134,7 @@ enum finding check_sm(struct doctor *d)
 	lid = (unsigned)sma_component_get(info, SMA_PortInfo_LID);
 	sm_lid = (unsigned)sma_component_get(info, SMA_PortInfo_MasterSMLID);
 	d->has_sm = lid && sm_lid;
-	d->is_active = sma_component_get(info, SMA_PortInfo_PortState) == STATE_ACTIVE;
+	d->is_active = sma_component_get(info, SMA_PortInfo_PortState) == SMA_PORT_ACTIVE;
 	if (d->has_sm)
 		return doctor_say(d, FINDING_OK, "LID %u, subnet manager at LID %u", lid, sm_lid);
 	doctor_mend(d, "systemctl start opensm    (on one node of the subnet)");

@@ -197,6 +197,25 @@ enum sma_component {
 /* Values of NodeInfo.NodeType. */
 enum { SMA_NODE_CA = 1, SMA_NODE_SWITCH = 2, SMA_NODE_ROUTER = 3 };
 
+/* Values of PortInfo.PortState. */
+enum {
+	SMA_PORT_NO_CHANGE, /* in a Set; in what a switch's base port 0 answers: it has no state */
+	SMA_PORT_DOWN,
+	SMA_PORT_INITIALIZE,
+	SMA_PORT_ARMED,
+	SMA_PORT_ACTIVE,
+};
+
+/* Values of PortInfo.PortPhysicalState. */
+enum {
+	SMA_PHYSICAL_NO_CHANGE, /* in a Set */
+	SMA_PHYSICAL_SLEEP,
+	SMA_PHYSICAL_POLLING,
+	SMA_PHYSICAL_DISABLED,
+	SMA_PHYSICAL_TRAINING,
+	SMA_PHYSICAL_LINK_UP,
+};
+
 /* The name of an attribute as IBA spells it. */
 const char *sma_attr_name(enum sma_attr attr);
 

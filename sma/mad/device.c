@@ -7,11 +7,10 @@
 
 #include <infiniband/umad.h>
 
+#include "sma/iba/iba.h"
 #include "sma/log.h"
 #include "sma/mad/host.h"
 #include "sma/mad/sysfs.h"
-
-enum { STATE_ACTIVE = 4, PHYS_LINK_UP = 5 };
 
 /* How well a port suits when none is named. */
 enum rank { RANK_PRESENT, RANK_LINK_UP, RANK_ACTIVE };
@@ -141,9 +140,9 @@ static bool is_wanted(const struct survey *s, const struct wish *wish, const str
 
 static enum rank rank_of(const struct sysfs_port *port)
 {
-	if (port->state == STATE_ACTIVE)
+	if (port->state == SMA_PORT_ACTIVE)
 		return RANK_ACTIVE;
-	return port->phys_state == PHYS_LINK_UP ? RANK_LINK_UP : RANK_PRESENT;
+	return port->phys_state == SMA_PHYSICAL_LINK_UP ? RANK_LINK_UP : RANK_PRESENT;
 }
 
 /* A port whose QP0 seems to be elsewhere is better than none, then what was named comes first. */

@@ -7,10 +7,8 @@
 enum {
 	GIVE_UP_MS = 5 * 1000, /* a reading that takes longer is given up */
 	BLOCKS = 2,            /* PortInfo and NodeInfo */
-	STATE_NONE = 0,        /* what a base port 0 answers, as it has no PortState */
-	STATE_ACTIVE = 4,
-	PREFIX_SIZE = 8, /* of a GID */
-	WANT_MS = 1000,  /* from one reading to the next, where one is wanted */
+	PREFIX_SIZE = 8,       /* of a GID */
+	WANT_MS = 1000,        /* from one reading to the next, where one is wanted */
 	FORMER_MS = 30 * 1000,
 	FORMER_KEPT = 8,
 };
@@ -70,7 +68,7 @@ static bool is_active(const struct sma_node *node, const uint8_t *port_info)
 {
 	unsigned state = get(port_info, SMA_PortInfo_PortState);
 
-	return state == STATE_ACTIVE || (state == STATE_NONE && sma_is_switch(node));
+	return state == SMA_PORT_ACTIVE || (state == SMA_PORT_NO_CHANGE && sma_is_switch(node));
 }
 
 /* Traps that the port sent until now are under way with the LIDs that it had. */

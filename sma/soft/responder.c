@@ -20,7 +20,6 @@ enum {
 	RESPONSE = 0x80,
 	METHOD_GET_RESPONSE = 0x81,
 	LEVEL_READABLE = 1, /* highest protection level at which everybody may read */
-	STATE_ACTIVE = 4,
 	ATTR_PORT_INFO_EXTENDED = 0x33,
 };
 
@@ -267,7 +266,7 @@ enum verdict responder_answer(struct responder *responder, const struct arrival 
 
 static bool is_active(const struct responder *responder, unsigned port)
 {
-	return store_get(responder->store, port, SMA_PortInfo_PortState) == STATE_ACTIVE;
+	return store_get(responder->store, port, SMA_PortInfo_PortState) == SMA_PORT_ACTIVE;
 }
 
 static uint64_t pace_ms(const struct responder *responder, unsigned port)

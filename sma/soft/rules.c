@@ -13,21 +13,6 @@ enum {
 };
 
 enum {
-	STATE_NO_CHANGE,
-	STATE_DOWN,
-	STATE_INITIALIZE,
-	STATE_ARMED,
-	STATE_ACTIVE,
-};
-
-enum {
-	PHYS_NO_CHANGE,
-	PHYS_SLEEP,
-	PHYS_POLLING,
-	PHYS_DISABLED,
-};
-
-enum {
 	WIDTH_SUPPORTED = 255, /* LinkWidthEnabled: what is supported */
 	SPEED_SUPPORTED = 15,
 	SPEED_EXT_DISABLED = 30,
@@ -226,7 +211,7 @@ static bool has_states(const struct set *set)
 static unsigned physical_command(const struct set *set)
 {
 	return set->kind == SWITCH_PORT0
-	               ? PHYS_NO_CHANGE
+	               ? SMA_PHYSICAL_NO_CHANGE
 	               : (unsigned)sma_component_get(set->data, SMA_PortInfo_PortPhysicalState);
 }
 
@@ -236,16 +221,16 @@ static bool is_valid_command(const struct set *set)
 	unsigned physical = physical_command(set);
 	unsigned now = stored(set, SMA_PortInfo_PortState);
 
-	if (physical > PHYS_DISABLED || (physical && state > STATE_DOWN))
+	if (physical > SMA_PHYSICAL_DISABLED || (physical && state > SMA_PORT_DOWN))
 		return false;
 	switch (state) {
-	case STATE_NO_CHANGE:
-	case STATE_DOWN:
+	case SMA_PORT_NO_CHANGE:
+	case SMA_PORT_DOWN:
 		return true;
-	case STATE_ARMED:
-		return now == STATE_INITIALIZE || now == STATE_ARMED;
-	case STATE_ACTIVE:
-		return now == STATE_ARMED || now == STATE_ACTIVE;
+	case SMA_PORT_ARMED:
+		return now == SMA_PORT_INITIALIZE || now == SMA_PORT_ARMED;
+	case SMA_PORT_ACTIVE:
+		return now == SMA_PORT_ARMED || now == SMA_PORT_ACTIVE;
 	default:
 		return false;
 	}
@@ -256,13 +241,13 @@ static void obey_command(const struct set *set)
 	unsigned state = (unsigned)sma_component_get(set->data, SMA_PortInfo_PortState);
 	unsigned physical = physical_command(set);
 	struct responder *responder = set->served->responder;
-	bool goes_down = state == STATE_DOWN && stored(set, SMA_PortInfo_PortState) != STATE_DOWN;
+	bool goes_down = state == SMA_PORT_DOWN && stored(set, SMA_PortInfo_PortState) != SMA_PORT_DOWN;
 
-	if (physical == PHYS_SLEEP || physical == PHYS_DISABLED)
+	if (physical == SMA_PHYSICAL_SLEEP || physical == SMA_PHYSICAL_DISABLED)
 		event_down(responder, set->port, physical, true);
-	else if (physical == PHYS_POLLING || goes_down)
+	else if (physical == SMA_PHYSICAL_POLLING || goes_down)
 		event_retrain(responder, set->port, true);
-	else if (state != STATE_NO_CHANGE && state != STATE_DOWN)
+	else if (state != SMA_PORT_NO_CHANGE && state != SMA_PORT_DOWN)
 		store_set(set->store, set->port, SMA_PortInfo_PortState, state);
 }
 

@@ -19,7 +19,6 @@
 
 enum {
 	PERMISSIVE_LID = 0xFFFF,
-	STATE_ACTIVE = 4,
 	KEPT_ATTRS = 1 << SMA_PortInfo | 1 << SMA_P_KeyTable, /* NVRAM keeps parts of them */
 };
 
@@ -157,7 +156,7 @@ unsigned sma_soft_port(const struct sma_soft *soft)
 	if (store_is_switch(soft->store))
 		return 0;
 	for (unsigned port = 1; port <= soft->store->ports; port++) {
-		if (store_get(soft->store, port, SMA_PortInfo_PortState) == STATE_ACTIVE)
+		if (store_get(soft->store, port, SMA_PortInfo_PortState) == SMA_PORT_ACTIVE)
 			return port;
 	}
 	return 1;

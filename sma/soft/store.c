@@ -10,9 +10,6 @@ enum {
 	MAX_VLCAP = 5,
 	LID_NONE = 0xFF,            /* egress port of a LID that is discarded */
 	FULL_DEFAULT_PKEY = 0xFFFF, /* power-up contents of P_Key 0 (IBA 10.9.2) */
-	STATE_DOWN = 1,
-	STATE_ACTIVE = 4,
-	PHYS_POLLING = 2,
 	DOWN_DEFAULT_POLLING = 2,
 	WIDTH_1X_4X = 3,
 	WIDTH_4X = 2,
@@ -177,8 +174,8 @@ static void preset_link(struct sma_store *store, const struct store_shape *shape
 		{SMA_PortInfo_LinkSpeedSupported, SPEED_SDR_DDR_QDR},
 		{SMA_PortInfo_LinkSpeedEnabled, SPEED_SDR_DDR_QDR},
 		{SMA_PortInfo_LinkSpeedActive, SPEED_SDR},
-		{SMA_PortInfo_PortState, STATE_DOWN},
-		{SMA_PortInfo_PortPhysicalState, PHYS_POLLING},
+		{SMA_PortInfo_PortState, SMA_PORT_DOWN},
+		{SMA_PortInfo_PortPhysicalState, SMA_PHYSICAL_POLLING},
 		{SMA_PortInfo_LinkDownDefaultState, DOWN_DEFAULT_POLLING},
 		{SMA_PortInfo_NeighborMTU, MTU_4096},
 		{SMA_PortInfo_MTUCap, MTU_4096},
@@ -215,7 +212,7 @@ static void preset_end_port(struct sma_store *store, const struct store_shape *s
 static void preset_port0(struct sma_store *store, const struct store_shape *shape)
 {
 	const struct preset presets[] = {
-		{SMA_PortInfo_PortState, STATE_ACTIVE},    {SMA_PortInfo_NeighborMTU, MTU_2048},
+		{SMA_PortInfo_PortState, SMA_PORT_ACTIVE}, {SMA_PortInfo_NeighborMTU, MTU_2048},
 		{SMA_PortInfo_MTUCap, MTU_2048},           {SMA_PortInfo_VLCap, shape->vls},
 		{SMA_PortInfo_OperationalVLs, shape->vls},
 	};

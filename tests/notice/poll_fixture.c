@@ -5,8 +5,6 @@
 #include "tests/notice/poll_fixture.h"
 #include "tests/unit.h"
 
-enum { STATE_ACTIVE = 4 };
-
 /* ---- the node ---- */
 
 static void set(struct poll_fixture *b, unsigned own_port, enum sma_component component, unsigned port,
@@ -53,7 +51,7 @@ static void prepare(struct poll_fixture *b, unsigned port, unsigned type, unsign
 	poll_fixture_set(b, SMA_NodeInfo_SystemImageGUID, 0, 0x0008F10400410010);
 	poll_fixture_set_mask(b, POLL_MASK);
 	poll_fixture_set_lid(b, POLL_LID);
-	poll_fixture_set_state(b, port, STATE_ACTIVE);
+	poll_fixture_set_state(b, port, SMA_PORT_ACTIVE);
 }
 
 void poll_fixture_prepare_switch(struct poll_fixture *b, unsigned ports)
@@ -61,7 +59,7 @@ void poll_fixture_prepare_switch(struct poll_fixture *b, unsigned ports)
 	prepare(b, 0, SMA_NODE_SWITCH, ports);
 	poll_fixture_set(b, SMA_SwitchInfo_PortStateChange, 0, 0);
 	for (unsigned port = 1; port <= ports; port++)
-		poll_fixture_set_state(b, port, STATE_ACTIVE);
+		poll_fixture_set_state(b, port, SMA_PORT_ACTIVE);
 }
 
 void poll_fixture_prepare_ca(struct poll_fixture *b)

@@ -8,10 +8,6 @@
 #include "sma/soft/file/nodefile_arg.h"
 
 enum {
-	STATE_DOWN = 1,
-	STATE_INITIALIZE = 2,
-	PHYS_POLLING = 2,
-	PHYS_LINK_UP = 5,
 	RANDOM_SIZE = 4, /* bytes of an entry */
 	RANDOM_VALID = 0x80,
 };
@@ -135,9 +131,10 @@ int nodefile_set_link(struct nodefile *file)
 
 	for (unsigned port = 0; find_port(file, 0, &port); port++) {
 		file->store->port[port].link = up;
-		store_set(file->store, port, SMA_PortInfo_PortState, up ? STATE_INITIALIZE : STATE_DOWN);
+		store_set(file->store, port, SMA_PortInfo_PortState,
+		          up ? SMA_PORT_INITIALIZE : SMA_PORT_DOWN);
 		store_set(file->store, port, SMA_PortInfo_PortPhysicalState,
-		          up ? PHYS_LINK_UP : PHYS_POLLING);
+		          up ? SMA_PHYSICAL_LINK_UP : SMA_PHYSICAL_POLLING);
 	}
 	return 0;
 }
