@@ -5,17 +5,23 @@
 #include "sma/iba/notice.h"
 #include "sma/iba/wire.h"
 
+/* The header of a Notice. */
 enum {
 	GENERIC = 0x80,
 	TYPE_MASK = 0x7F,
-	PRODUCER_AT = 3, /* low byte of ProducerType */
-	NUMBER_AT = 4,
-	ISSUER_AT = 6,
 	TYPE_URGENT = 1,
 	TYPE_SECURITY = 2,
 	TYPE_INFORMATIONAL = 4,
-	GID_BITS = 128,
+	TYPE_EMPTY = 0x7F,
+	PRODUCER_AT = 3, /* low byte of ProducerType */
+	NUMBER_AT = 4,
+	ISSUER_AT = 6,
+	TOGGLE_AT = 8, /* bit 15: toggle, the rest: count */
+	TOGGLE = 0x8000,
+	DETAILS_AT = 10,
 };
+
+enum { GID_BITS = 8 * NOTICE_GID_SIZE, PATH_BITS = 8 * NOTICE_PATH_SIZE };
 
 /* Traps with the same DataDetails share a layout. */
 enum layout {
@@ -72,15 +78,21 @@ static const struct field fields[LAYOUT_COUNT][NOTICE_PART_COUNT] =
 				[NOTICE_OTHERLOCALCHANGES] = {5, 1, 0},
 				[NOTICE_CAPABILITYMASK] = {6, 32, 0},
 				[NOTICE_CHANGEFLAGS] = {10, 16, 0},
+				[NOTICE_CAPABILITYMASK2] = {12, 16, 0},
 			},
 		[LAYOUT_SYSTEM_GUID] = {[NOTICE_LIDADDR] = {2, 16, 0}, [NOTICE_SYSTEMIMAGEGUID] = {6, 64, 0}},
 		[LAYOUT_M_KEY] =
 			{
 				[NOTICE_LIDADDR] = {2, 16, 0},
+				[NOTICE_DRSLID] = {4, 16, 0},
 				[NOTICE_METHOD] = {6, 8, 0},
 				[NOTICE_ATTRIBUTEID] = {8, 16, 0},
 				[NOTICE_ATTRIBUTEMODIFIER] = {10, 32, 0},
 				[NOTICE_KEY] = {14, 64, 0},
+				[NOTICE_DRNOTICE] = {23, 1, 7},
+				[NOTICE_DRPATHTRUNCATED] = {23, 1, 6},
+				[NOTICE_DRHOPCOUNT] = {23, 6, 0},
+				[NOTICE_DRNOTICERETURNPATH] = {24, PATH_BITS, 0},
 			},
 		[LAYOUT_KEY] =
 			{
@@ -132,6 +144,11 @@ unsigned notice_changes(unsigned trap)
 	return kind ? kind->changes : 0;
 }
 
+unsigned notice_type(const uint8_t data[SMA_BLOCK_SIZE])
+{
+	return data[0] & TYPE_MASK;
+}
+
 unsigned notice_trap(const uint8_t data[SMA_BLOCK_SIZE])
 {
 	return wire_get16(data + NUMBER_AT);
@@ -165,6 +182,22 @@ void notice_build(uint8_t notice[SMA_BLOCK_SIZE], unsigned trap, unsigned produc
 	wire_put16(notice + ISSUER_AT, issuer);
 }
 
+void notice_build_empty(uint8_t notice[SMA_BLOCK_SIZE])
+{
+	memset(notice, 0, SMA_BLOCK_SIZE);
+	notice[0] = TYPE_EMPTY;
+}
+
+bool notice_toggle(const uint8_t data[SMA_BLOCK_SIZE])
+{
+	return wire_get16(data + TOGGLE_AT) & TOGGLE;
+}
+
+void notice_set_queued(uint8_t notice[SMA_BLOCK_SIZE], bool toggle, unsigned count)
+{
+	wire_put16(notice + TOGGLE_AT, (uint16_t)((toggle ? TOGGLE : 0) | count));
+}
+
 enum notice_verdict notice_judge(const uint8_t *data, size_t size)
 {
 	uint32_t producer;
@@ -176,7 +209,7 @@ enum notice_verdict notice_judge(const uint8_t *data, size_t size)
 	if (!kind_of(notice_trap(data)))
 		return NOTICE_OTHER;
 	producer = wire_get32(data) & 0xFFFFFF;
-	if ((data[0] & TYPE_MASK) >= NOTICE_TYPES || producer < SMA_NODE_CA || producer > SMA_NODE_ROUTER)
+	if (notice_type(data) >= NOTICE_TYPES || producer < SMA_NODE_CA || producer > SMA_NODE_ROUTER)
 		return NOTICE_MALFORMED;
 	return NOTICE_WANTED;
 }
@@ -202,32 +235,64 @@ static uint8_t mask_of(const struct field *field)
 	return field->bits < 8 ? (uint8_t)(((1U << field->bits) - 1) << field->shift) : 0xFF;
 }
 
+static bool is_number(const struct field *field)
+{
+	return field && field->bits <= 64;
+}
+
 int notice_get(const uint8_t data[SMA_BLOCK_SIZE], enum notice_part part, uint64_t *value)
 {
 	const struct field *field = field_of(data, part);
 	unsigned last;
 
-	if (!field || field->bits == GID_BITS)
+	if (!is_number(field))
 		return -ENOENT;
-	last = NOTICE_DETAILS + field->at + bytes_of(field) - 1;
+	last = DETAILS_AT + field->at + bytes_of(field) - 1;
 	*value = 0;
-	for (unsigned i = NOTICE_DETAILS + field->at; i < last; i++)
+	for (unsigned i = DETAILS_AT + field->at; i < last; i++)
 		*value = *value << 8 | data[i];
 	*value = *value << 8 | (uint8_t)(data[last] & mask_of(field));
 	*value >>= field->shift;
 	return 0;
 }
 
+void notice_set(uint8_t notice[SMA_BLOCK_SIZE], enum notice_part part, uint64_t value)
+{
+	const struct field *field = field_of(notice, part);
+	uint8_t mask;
+
+	if (!is_number(field))
+		return;
+	mask = mask_of(field);
+	value <<= field->shift;
+	for (unsigned i = bytes_of(field); i > 0; i--) {
+		uint8_t *byte = &notice[DETAILS_AT + field->at + i - 1];
+
+		*byte = (uint8_t)((*byte & ~mask) | (value & mask));
+		value >>= 8;
+	}
+}
+
 const uint8_t *notice_octets(const uint8_t data[SMA_BLOCK_SIZE], enum notice_part part)
 {
 	const struct field *field = field_of(data, part);
 
-	return field && field->bits == GID_BITS ? data + NOTICE_DETAILS + field->at : NULL;
+	return field && !is_number(field) ? data + DETAILS_AT + field->at : NULL;
 }
 
-/* ---- what is told ---- */
+void notice_set_octets(uint8_t notice[SMA_BLOCK_SIZE], enum notice_part part, const uint8_t *octets,
+                       size_t size)
+{
+	const struct field *field = field_of(notice, part);
 
-static bool is_told(const uint8_t *data, enum notice_part part)
+	if (field && !is_number(field))
+		memcpy(notice + DETAILS_AT + field->at, octets,
+		       size < bytes_of(field) ? size : bytes_of(field));
+}
+
+/* ---- what is reported ---- */
+
+static bool is_reported(const uint8_t *data, enum notice_part part)
 {
 	uint64_t mask;
 
@@ -241,9 +306,9 @@ static void copy_part(const uint8_t *data, enum notice_part part, uint8_t *essen
 	const struct field *field = field_of(data, part);
 	unsigned at, size;
 
-	if (!field || !is_told(data, part))
+	if (!field || !is_reported(data, part))
 		return;
-	at = NOTICE_DETAILS + field->at;
+	at = DETAILS_AT + field->at;
 	size = bytes_of(field);
 	memcpy(essence + at, data + at, size);
 	essence[at + size - 1] &= mask_of(field);
@@ -254,7 +319,7 @@ void notice_essence(const uint8_t data[SMA_BLOCK_SIZE], uint8_t essence[SMA_BLOC
 	memset(essence, 0, SMA_BLOCK_SIZE);
 	memcpy(essence + NUMBER_AT, data + NUMBER_AT, 2);
 	memcpy(essence + ISSUER_AT, data + ISSUER_AT, 2);
-	for (enum notice_part part = 0; part < NOTICE_PART_COUNT; part++)
+	for (enum notice_part part = 0; part < NOTICE_REPORTED_COUNT; part++)
 		copy_part(data, part, essence);
 }
 

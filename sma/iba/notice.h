@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Notices of an SMA: what they say (IBA 13.4.8.2, 14.2.5.1). */
+/* Notices of an SMA: what they report (IBA 13.4.8.2, 14.2.5.1). */
 #ifndef IBA_NOTICE_H
 #define IBA_NOTICE_H
 
@@ -44,23 +44,32 @@ enum notice_part {
 	NOTICE_GIDADDR2, /* likewise */
 	NOTICE_SWLIDADDR,
 	NOTICE_DATAVALID,
+	NOTICE_REPORTED_COUNT, /* no notification has those that follow */
+	NOTICE_CAPABILITYMASK2 = NOTICE_REPORTED_COUNT,
+	NOTICE_DRSLID,
+	NOTICE_DRNOTICE,
+	NOTICE_DRPATHTRUNCATED,
+	NOTICE_DRHOPCOUNT,
+	NOTICE_DRNOTICERETURNPATH, /* NOTICE_PATH_SIZE bytes: notice_octets */
 	NOTICE_PART_COUNT
 };
 
 enum {
-	NOTICE_TYPES = 5,    /* Fatal, Urgent, Security, SubnetManagement, Informational: their order is their
-	                        priority */
-	NOTICE_EMPTY = 0x7F, /* Type of the answer when no Notice is queued */
-	NOTICE_DETAILS = 10, /* where DataDetails begin in a Notice */
-	NOTICE_DETAILS_SIZE = 54,
+	NOTICE_TYPES = 5, /* Fatal, Urgent, Security, SubnetManagement, Informational: their order is their
+	                     priority */
+	NOTICE_GID_SIZE = 16,
+	NOTICE_PATH_SIZE = 30, /* hops that trap 256 has room for */
 };
 
 /* The trap number of a notice. */
 unsigned notice_trap(const uint8_t data[SMA_BLOCK_SIZE]);
 
-/* Whether a trap is about a state, of which the last notice says all, and not about something that happened:
- * 128, 144 and 145 are. */
+/* Whether a trap reports a state, of which the last notice says all, and not something that happened: 128,
+ * 144 and 145 do. */
 bool notice_is_state(unsigned trap);
+
+/* The type of a notice, 0 .. NOTICE_TYPES - 1 in one of an SMA. */
+unsigned notice_type(const uint8_t data[SMA_BLOCK_SIZE]);
 
 /* The LID of the port whose SMA issued a notice. */
 uint16_t notice_issuer(const uint8_t data[SMA_BLOCK_SIZE]);
@@ -69,12 +78,27 @@ uint16_t notice_issuer(const uint8_t data[SMA_BLOCK_SIZE]);
  */
 int notice_get(const uint8_t data[SMA_BLOCK_SIZE], enum notice_part part, uint64_t *value);
 
-/* The 16 bytes of GIDADDR1 or GIDADDR2, within `data`; NULL: its trap has none. */
+/* The bytes of GIDADDR1, GIDADDR2 or DRNOTICERETURNPATH, within `data`; NULL: its trap has none. */
 const uint8_t *notice_octets(const uint8_t data[SMA_BLOCK_SIZE], enum notice_part part);
 
 /* Build a Notice: generic, of the trap's type, with `producer` (a node type) and `issuer` (a LID); the
  * details are zero. */
 void notice_build(uint8_t notice[SMA_BLOCK_SIZE], unsigned trap, unsigned producer, uint16_t issuer);
+
+/* Write a component of up to 64 bits; bits beyond its width are dropped. What the trap of the notice does not
+ * have is not written. */
+void notice_set(uint8_t notice[SMA_BLOCK_SIZE], enum notice_part part, uint64_t value);
+
+/* Likewise one of more bits: the first `size` bytes of it, at most as many as it has. */
+void notice_set_octets(uint8_t notice[SMA_BLOCK_SIZE], enum notice_part part, const uint8_t *octets,
+                       size_t size);
+
+/* The answer to SubnGet(Notice) where no Notice is queued (IBA 14.2.5.1). */
+void notice_build_empty(uint8_t notice[SMA_BLOCK_SIZE]);
+
+/* Of a Notice in an SMA's queue: the toggle bit, and the number of Notices that are queued, 0..0x7FFF. */
+bool notice_toggle(const uint8_t data[SMA_BLOCK_SIZE]);
+void notice_set_queued(uint8_t notice[SMA_BLOCK_SIZE], bool toggle, unsigned count);
 
 /* Whether a Notice attribute of `size` bytes is one to pass on. */
 enum notice_verdict {
@@ -94,12 +118,12 @@ enum notice_verdict {
  */
 enum notice_verdict notice_judge(const uint8_t *data, size_t size);
 
-/* What a wanted notice tells: its trap number, issuer and components in their places, all else zero. Of a 144
- * OtherLocalChanges and ChangeFlags belong to it only if the CapabilityMask is 0: with a mask they add
+/* What a wanted notice reports: its trap number, issuer and components in their places, all else zero. Of a
+ * 144 OtherLocalChanges and ChangeFlags belong to it only if the CapabilityMask is 0: with a mask they add
  * nothing that is notified, and a notice found by reading lacks them. */
 void notice_essence(const uint8_t data[SMA_BLOCK_SIZE], uint8_t essence[SMA_BLOCK_SIZE]);
 
-/* Whether two wanted notices tell the same: their essence is equal. */
+/* Whether two wanted notices report the same: their essence is equal. */
 bool notice_is_same(const uint8_t a[SMA_BLOCK_SIZE], const uint8_t b[SMA_BLOCK_SIZE]);
 
 /* A short name of the trap for log lines: "link state", ... "other" for one that is none of the ten. */

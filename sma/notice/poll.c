@@ -11,22 +11,11 @@
 #include "sma/notice/pma.h"
 #include "sma/notice/poll.h"
 
-enum { STATE_DOWN = 1 }; /* PortInfo.PortState */
-
 enum {
 	OUTSTANDING = 4,     /* SMPs at once, as others want to read as well */
 	LIMIT_MS = 5 * 1000, /* a reading may take so long, or the interval where that is longer */
 	HOLD_MS = 5 * 1000,  /* longer than it takes to find out that a subscription is not in force */
 	TEXT_SIZE = 128,
-};
-
-/* Where the details of a notice hold what. */
-enum {
-	AT_SWITCH_LID = NOTICE_DETAILS, /* LIDADDR of 128 */
-	AT_LID = NOTICE_DETAILS + 2,    /* LIDADDR of the others */
-	AT_PORT = NOTICE_DETAILS + 4,   /* PORTNO */
-	AT_MASK = NOTICE_DETAILS + 6,   /* CAPABILITYMASK */
-	AT_GUID = NOTICE_DETAILS + 6,   /* SYSTEMIMAGEGUID */
 };
 
 /* What is looked at: these three, and the PortState of each data port. */
@@ -91,7 +80,7 @@ static uint16_t lid_of(const struct poll *poll)
 static void build(const struct poll *poll, uint8_t notice[SMA_BLOCK_SIZE], unsigned trap, uint16_t lid)
 {
 	notice_build(notice, trap, poll->facts.type, lid);
-	wire_put16(notice + (trap == SMA_TRAP_LINK_STATE ? AT_SWITCH_LID : AT_LID), lid);
+	notice_set(notice, NOTICE_LIDADDR, lid);
 }
 
 static void publish(const struct poll *poll, const uint8_t notice[SMA_BLOCK_SIZE], const char *how,
@@ -181,7 +170,7 @@ static void tell_growth(void *arg, unsigned trap, unsigned port, unsigned from, 
 	uint8_t notice[SMA_BLOCK_SIZE];
 
 	build(poll, notice, trap, poll->facts.lid); /* with which the counters were asked for */
-	notice[AT_PORT] = (uint8_t)port;
+	notice_set(notice, NOTICE_PORTNO, port);
 	tell(poll, notice, "the counter of port %u went from %u to %u", port, from, to);
 }
 
@@ -203,7 +192,7 @@ static void check_mask(struct poll *poll)
 	if (!has_changed(poll, ITEM_MASK))
 		return;
 	build(poll, notice, SMA_TRAP_CAPABILITY, lid_of(poll));
-	wire_put32(notice + AT_MASK, mask);
+	notice_set(notice, NOTICE_CAPABILITYMASK, mask);
 	tell(poll, notice, "0x%08" PRIx32 ", was 0x%08" PRIx32, mask, (uint32_t)poll->base[ITEM_MASK].value);
 }
 
@@ -215,7 +204,7 @@ static void check_guid(struct poll *poll)
 	if (!has_changed(poll, ITEM_GUID))
 		return;
 	build(poll, notice, SMA_TRAP_SYSTEM_GUID, lid_of(poll));
-	wire_put64(notice + AT_GUID, guid);
+	notice_set(notice, NOTICE_SYSTEMIMAGEGUID, guid);
 	tell(poll, notice, "0x%016" PRIx64 ", was 0x%016" PRIx64, guid, poll->base[ITEM_GUID].value);
 }
 
@@ -226,7 +215,7 @@ static bool link_has_changed(const struct poll *poll, unsigned item)
 	uint64_t was = poll->base[item].value;
 	uint64_t is = poll->seen[item].value;
 
-	return has_changed(poll, item) && (was == STATE_DOWN || is < was);
+	return has_changed(poll, item) && (was == SMA_PORT_DOWN || is < was);
 }
 
 /* A notice for all ports, as it does not say which of them it is about. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What happens to a node by itself, and the traps that tell of it. */
+/* What happens to a node by itself, and the traps that report it. */
 #include <errno.h>
 #include <string.h>
 
@@ -10,37 +10,9 @@
 #include "sma/soft/served.h"
 
 enum {
-	STATE_DOWN = 1,
-	STATE_INITIALIZE = 2,
-	STATE_ACTIVE = 4,
-	PHYS_DISABLED = 3,
-	PHYS_LINK_UP = 5,
 	MAX_VIOLATIONS = 0xFFFF,
 	CHANGED_DESCRIPTION = 0x0001, /* ChangeFlags of trap 144 */
 	CHANGED_CAPABILITY_MASK2 = 0x0020,
-	CAPABILITY_MASK2_AT = 60, /* in PortInfo */
-	MAX_KEPT_HOPS = 30,       /* hops that trap 256 has room for */
-	DR_NOTICE = 0x80,
-	DR_PATH_TRUNCATED = 0x40,
-};
-
-/* Where the details of the traps have their components (IBA 14.2.5.1). */
-enum {
-	AT_LID_128 = 0,
-	AT_LID = 2,
-	AT_PORT = 4,
-	AT_OTHER_CHANGES = 5,
-	AT_CAPABILITY_MASK = 6,
-	AT_CHANGE_FLAGS = 10,
-	AT_CAPABILITY_MASK2 = 12,
-	AT_SYSTEM_GUID = 6,
-	AT_256_DR_SLID = 4,
-	AT_256_METHOD = 6,
-	AT_256_ATTRIBUTE = 8,
-	AT_256_MODIFIER = 10,
-	AT_256_M_KEY = 14,
-	AT_256_DR = 23,
-	AT_256_PATH = 24,
 };
 
 struct agent *event_agent(struct responder *responder, unsigned port)
@@ -59,11 +31,14 @@ static uint16_t lid_of(const struct responder *responder, unsigned port)
 	return (uint16_t)store_get(responder->store, speaker(responder, port), SMA_PortInfo_LID);
 }
 
-/* Begin a Notice about a port; gives its details. */
-static uint8_t *begin(const struct responder *responder, unsigned port, unsigned trap, uint8_t *notice)
+/* Begin a Notice about a port, whose LIDADDR is the issuer's. */
+static void begin(const struct responder *responder, unsigned port, unsigned trap,
+                  uint8_t notice[SMA_BLOCK_SIZE])
 {
-	notice_build(notice, trap, responder->store->type, lid_of(responder, port));
-	return notice + NOTICE_DETAILS;
+	uint16_t lid = lid_of(responder, port);
+
+	notice_build(notice, trap, responder->store->type, lid);
+	notice_set(notice, NOTICE_LIDADDR, lid);
 }
 
 static bool may_trap(const struct responder *responder, unsigned port)
@@ -71,7 +46,7 @@ static bool may_trap(const struct responder *responder, unsigned port)
 	const struct sma_store *store = responder->store;
 
 	return store_get(store, port, SMA_PortInfo_IsTrapSupported) &&
-	       store_get(store, port, SMA_PortInfo_PortState) == STATE_ACTIVE &&
+	       store_get(store, port, SMA_PortInfo_PortState) == SMA_PORT_ACTIVE &&
 	       store_get(store, port, SMA_PortInfo_MasterSMLID) != 0;
 }
 
@@ -95,12 +70,12 @@ static void note_port_state(struct responder *responder, unsigned port, bool by_
 	uint8_t notice[SMA_BLOCK_SIZE];
 
 	if (store_is_end_port(responder->store, port) &&
-	    store_get(responder->store, port, SMA_PortInfo_PortState) != STATE_ACTIVE)
+	    store_get(responder->store, port, SMA_PortInfo_PortState) != SMA_PORT_ACTIVE)
 		traps_clear(&event_agent(responder, port)->traps);
 	if (by_sm || !store_is_switch(responder->store))
 		return;
 	store_set(responder->store, 0, SMA_SwitchInfo_PortStateChange, 1);
-	wire_put16(begin(responder, port, SMA_TRAP_LINK_STATE, notice) + AT_LID_128, lid_of(responder, port));
+	begin(responder, port, SMA_TRAP_LINK_STATE, notice);
 	raise_notice(responder, port, notice);
 }
 
@@ -117,15 +92,15 @@ static void set_state(struct responder *responder, unsigned port, unsigned state
 
 void event_down(struct responder *responder, unsigned port, unsigned physical_state, bool by_sm)
 {
-	set_state(responder, port, STATE_DOWN, physical_state, by_sm);
+	set_state(responder, port, SMA_PORT_DOWN, physical_state, by_sm);
 }
 
 void event_retrain(struct responder *responder, unsigned port, bool by_sm)
 {
 	if (port == 0) /* nothing but the switch itself is behind it */
-		set_state(responder, port, STATE_INITIALIZE, 0, by_sm);
+		set_state(responder, port, SMA_PORT_INITIALIZE, 0, by_sm);
 	else if (responder->store->port[port].link)
-		set_state(responder, port, STATE_INITIALIZE, PHYS_LINK_UP, by_sm);
+		set_state(responder, port, SMA_PORT_INITIALIZE, SMA_PHYSICAL_LINK_UP, by_sm);
 	else
 		event_down(responder, port,
 		           store_get(responder->store, port, SMA_PortInfo_LinkDownDefaultState), by_sm);
@@ -143,7 +118,7 @@ int responder_link(struct responder *responder, unsigned port, bool up)
 	if (responder->store->port[port].link == up)
 		return 0;
 	responder->store->port[port].link = up;
-	if (store_get(responder->store, port, SMA_PortInfo_PortPhysicalState) != PHYS_DISABLED)
+	if (store_get(responder->store, port, SMA_PortInfo_PortPhysicalState) != SMA_PHYSICAL_DISABLED)
 		event_retrain(responder, port, false);
 	return 0;
 }
@@ -153,7 +128,6 @@ int responder_link(struct responder *responder, unsigned port, bool up)
 int responder_threshold(struct responder *responder, unsigned port, unsigned trap)
 {
 	uint8_t notice[SMA_BLOCK_SIZE];
-	uint8_t *details;
 
 	if (!is_data_port(responder, port))
 		return -ERANGE;
@@ -161,9 +135,8 @@ int responder_threshold(struct responder *responder, unsigned port, unsigned tra
 		return -EINVAL;
 	if (trap == SMA_TRAP_FLOW_CONTROL && !store_is_switch(responder->store))
 		return -ENOTSUP;
-	details = begin(responder, port, trap, notice);
-	wire_put16(details + AT_LID, lid_of(responder, port));
-	details[AT_PORT] = (uint8_t)port;
+	begin(responder, port, trap, notice);
+	notice_set(notice, NOTICE_PORTNO, port);
 	raise_notice(responder, port, notice);
 	return 0;
 }
@@ -176,43 +149,27 @@ static void count_violation(struct responder *responder, unsigned port, enum sma
 		store_set(responder->store, port, counter, count + 1);
 }
 
-static void put24(uint8_t *p, uint32_t value)
+static void describe_bad_key(uint8_t notice[SMA_BLOCK_SIZE], const struct bad_key *key)
 {
-	p[0] = (uint8_t)(value >> 16);
-	p[1] = (uint8_t)(value >> 8);
-	p[2] = (uint8_t)value;
+	notice_set(notice, NOTICE_LIDADDR, key->lid1);
+	notice_set(notice, NOTICE_LIDADDR2, key->lid2);
+	notice_set(notice, NOTICE_KEY, key->key);
+	notice_set(notice, NOTICE_SL, key->sl);
+	notice_set(notice, NOTICE_QP1, key->qp1);
+	notice_set(notice, NOTICE_QP2, key->qp2);
+	notice_set_octets(notice, NOTICE_GIDADDR1, key->gid1, sizeof(key->gid1));
+	notice_set_octets(notice, NOTICE_GIDADDR2, key->gid2, sizeof(key->gid2));
 }
 
-/* Traps 257 and 258. */
-static void describe_bad_key(uint8_t *details, const struct bad_key *key)
-{
-	wire_put16(details + 2, key->lid1);
-	wire_put16(details + 4, key->lid2);
-	wire_put32(details + 6, key->key);
-	details[10] = (uint8_t)(key->sl << 4);
-	put24(details + 11, key->qp1);
-	put24(details + 15, key->qp2);
-	memcpy(details + 18, key->gid1, sizeof(key->gid1));
-	memcpy(details + 34, key->gid2, sizeof(key->gid2));
-}
-
-/* Trap 259: all components are valid. */
-static void describe_bad_key_at_switch(uint8_t *details, const struct bad_key *key, uint16_t lid,
-                                       unsigned port)
+/* What trap 259 has besides. */
+static void describe_switch_port(const struct responder *responder, unsigned port,
+                                 uint8_t notice[SMA_BLOCK_SIZE])
 {
 	enum { ALL_VALID = 0x00FF };
 
-	wire_put16(details, ALL_VALID);
-	wire_put16(details + 2, key->lid1);
-	wire_put16(details + 4, key->lid2);
-	wire_put16(details + 6, (uint16_t)key->key);
-	details[8] = (uint8_t)(key->sl << 4);
-	put24(details + 9, key->qp1);
-	put24(details + 13, key->qp2);
-	memcpy(details + 16, key->gid1, sizeof(key->gid1));
-	memcpy(details + 32, key->gid2, sizeof(key->gid2));
-	wire_put16(details + 48, lid);
-	details[50] = (uint8_t)port;
+	notice_set(notice, NOTICE_DATAVALID, ALL_VALID);
+	notice_set(notice, NOTICE_SWLIDADDR, lid_of(responder, port));
+	notice_set(notice, NOTICE_PORTNO, port);
 }
 
 /* Whether bad P_Keys at data ports are told. */
@@ -226,7 +183,6 @@ int responder_bad_key(struct responder *responder, unsigned port, unsigned trap,
 {
 	bool at_switch = trap == SMA_TRAP_BAD_P_KEY_SWITCH;
 	uint8_t notice[SMA_BLOCK_SIZE];
-	uint8_t *details;
 
 	if (trap < SMA_TRAP_BAD_P_KEY || trap > SMA_TRAP_BAD_P_KEY_SWITCH)
 		return -EINVAL;
@@ -237,31 +193,26 @@ int responder_bad_key(struct responder *responder, unsigned port, unsigned trap,
 	count_violation(responder, port,
 	                trap == SMA_TRAP_BAD_Q_KEY ? SMA_PortInfo_Q_KeyViolations
 	                                           : SMA_PortInfo_P_KeyViolations);
-	details = begin(responder, port, trap, notice);
+	begin(responder, port, trap, notice);
+	describe_bad_key(notice, key);
 	if (at_switch)
-		describe_bad_key_at_switch(details, key, lid_of(responder, port), port);
-	else
-		describe_bad_key(details, key);
+		describe_switch_port(responder, port, notice);
 	raise_notice(responder, port, notice);
 	return 0;
 }
 
-static const uint8_t *mask2_of(const struct responder *responder, unsigned port)
+static void raise_144(struct responder *responder, unsigned port, uint16_t flags)
 {
-	return responder->store->port[port].info + CAPABILITY_MASK2_AT;
-}
-
-static void raise_144(struct responder *responder, unsigned port, uint32_t mask, uint16_t flags)
-{
+	const struct sma_store *store = responder->store;
 	uint8_t notice[SMA_BLOCK_SIZE];
-	uint8_t *details = begin(responder, port, SMA_TRAP_CAPABILITY, notice);
 
-	wire_put16(details + AT_LID, lid_of(responder, port));
-	details[AT_OTHER_CHANGES] = flags != 0;
-	wire_put32(details + AT_CAPABILITY_MASK, mask);
-	wire_put16(details + AT_CHANGE_FLAGS, flags);
+	begin(responder, port, SMA_TRAP_CAPABILITY, notice);
+	notice_set(notice, NOTICE_OTHERLOCALCHANGES, flags != 0);
+	notice_set(notice, NOTICE_CAPABILITYMASK, store_get(store, port, SMA_PortInfo_CapabilityMask));
+	notice_set(notice, NOTICE_CHANGEFLAGS, flags);
 	if (flags & CHANGED_CAPABILITY_MASK2)
-		memcpy(details + AT_CAPABILITY_MASK2, mask2_of(responder, port), sizeof(uint16_t));
+		notice_set(notice, NOTICE_CAPABILITYMASK2,
+		           store_get(store, port, SMA_PortInfo_CapabilityMask2));
 	raise_notice(responder, port, notice);
 }
 
@@ -276,9 +227,7 @@ static void for_each_agent(struct responder *responder,
 
 static void tell_description(struct responder *responder, unsigned port)
 {
-	uint32_t mask = store_get(responder->store, port, SMA_PortInfo_CapabilityMask);
-
-	raise_144(responder, port, mask, CHANGED_DESCRIPTION);
+	raise_144(responder, port, CHANGED_DESCRIPTION);
 }
 
 int responder_describe(struct responder *responder, const char *description)
@@ -297,10 +246,9 @@ int responder_describe(struct responder *responder, const char *description)
 static void tell_system_guid(struct responder *responder, unsigned port)
 {
 	uint8_t notice[SMA_BLOCK_SIZE];
-	uint8_t *details = begin(responder, port, SMA_TRAP_SYSTEM_GUID, notice);
 
-	wire_put16(details + AT_LID, lid_of(responder, port));
-	wire_put64(details + AT_SYSTEM_GUID,
+	begin(responder, port, SMA_TRAP_SYSTEM_GUID, notice);
+	notice_set(notice, NOTICE_SYSTEMIMAGEGUID,
 	           sma_component_get(responder->store->node_info, SMA_NodeInfo_SystemImageGUID));
 	raise_notice(responder, port, notice);
 }
@@ -315,7 +263,6 @@ int responder_set_system_guid(struct responder *responder, uint64_t guid)
 int responder_set_capability(struct responder *responder, unsigned port, enum sma_component bit, bool on)
 {
 	uint32_t before;
-	uint32_t mask;
 
 	if (!store_is_end_port(responder->store, port))
 		return -ERANGE;
@@ -324,8 +271,10 @@ int responder_set_capability(struct responder *responder, unsigned port, enum sm
 	before = store_get(responder->store, port, SMA_PortInfo_CapabilityMask);
 	store_set(responder->store, port, bit, on);
 	responder->store->changed |= SMA_ALL_ATTRS; /* which of them the node has, capabilities say */
-	mask = store_get(responder->store, port, SMA_PortInfo_CapabilityMask);
-	raise_144(responder, port, mask, mask == before ? CHANGED_CAPABILITY_MASK2 : 0);
+	raise_144(responder, port,
+	          store_get(responder->store, port, SMA_PortInfo_CapabilityMask) == before
+	                  ? CHANGED_CAPABILITY_MASK2
+	                  : 0);
 	return 0;
 }
 
@@ -333,30 +282,32 @@ int responder_set_capability(struct responder *responder, unsigned port, enum sm
 
 #define AT_SMP(member) offsetof(struct umad_smp, member)
 
-static void describe_route(uint8_t *details, const uint8_t *mad)
+static void describe_route(uint8_t notice[SMA_BLOCK_SIZE], const uint8_t *mad)
 {
 	unsigned hops = mad[AT_SMP(hop_cnt)];
-	unsigned kept = hops < MAX_KEPT_HOPS ? hops : MAX_KEPT_HOPS;
+	unsigned kept = hops < NOTICE_PATH_SIZE ? hops : NOTICE_PATH_SIZE;
 
-	wire_put16(details + AT_256_DR_SLID, wire_get16(mad + AT_SMP(dr_slid)));
-	details[AT_256_DR] = (uint8_t)(DR_NOTICE | (hops > MAX_KEPT_HOPS ? DR_PATH_TRUNCATED : 0) | kept);
+	notice_set(notice, NOTICE_DRSLID, wire_get16(mad + AT_SMP(dr_slid)));
+	notice_set(notice, NOTICE_DRNOTICE, 1);
+	notice_set(notice, NOTICE_DRPATHTRUNCATED, kept < hops);
+	notice_set(notice, NOTICE_DRHOPCOUNT, kept);
 	/* entry 0 of a path is never used */
-	memcpy(details + AT_256_PATH, mad + AT_SMP(return_path) + 1, kept);
+	notice_set_octets(notice, NOTICE_DRNOTICERETURNPATH, mad + AT_SMP(return_path) + 1, kept);
 }
 
 static void raise_256(struct responder *responder, unsigned port, const struct arrival *arrival,
                       const uint8_t *mad)
 {
 	uint8_t notice[SMA_BLOCK_SIZE];
-	uint8_t *details = begin(responder, port, SMA_TRAP_BAD_M_KEY, notice);
 
-	wire_put16(details + AT_LID, arrival->slid);
-	details[AT_256_METHOD] = mad[AT_SMP(method)];
-	memcpy(details + AT_256_ATTRIBUTE, mad + AT_SMP(attr_id), 2);
-	memcpy(details + AT_256_MODIFIER, mad + AT_SMP(attr_mod), 4);
-	memcpy(details + AT_256_M_KEY, mad + AT_SMP(mkey), 8);
+	begin(responder, port, SMA_TRAP_BAD_M_KEY, notice);
+	notice_set(notice, NOTICE_LIDADDR, arrival->slid);
+	notice_set(notice, NOTICE_METHOD, mad[AT_SMP(method)]);
+	notice_set(notice, NOTICE_ATTRIBUTEID, wire_get16(mad + AT_SMP(attr_id)));
+	notice_set(notice, NOTICE_ATTRIBUTEMODIFIER, wire_get32(mad + AT_SMP(attr_mod)));
+	notice_set(notice, NOTICE_KEY, wire_get64(mad + AT_SMP(mkey)));
 	if (mad[AT_SMP(mgmt_class)] == UMAD_CLASS_SUBN_DIRECTED_ROUTE)
-		describe_route(details, mad);
+		describe_route(notice, mad);
 	raise_notice(responder, port, notice);
 }
 

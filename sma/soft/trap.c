@@ -4,12 +4,6 @@
 #include "sma/iba/iba.h"
 #include "sma/soft/trap.h"
 
-enum {
-	TYPE_MASK = 0x7F,
-	TOGGLE_AT = 8, /* bit 15: toggle, the rest: count */
-	TOGGLE = 0x8000,
-};
-
 /* ---- the queue ---- */
 
 static void drop_head(struct notice_queue *queue)
@@ -29,19 +23,16 @@ void notice_queue_add(struct notice_queue *queue, const uint8_t notice[SMA_BLOCK
 void notice_queue_head(const struct notice_queue *queue, uint8_t notice[SMA_BLOCK_SIZE])
 {
 	if (queue->count == 0) {
-		memset(notice, 0, SMA_BLOCK_SIZE);
-		notice[0] = NOTICE_EMPTY;
+		notice_build_empty(notice);
 		return;
 	}
 	memcpy(notice, queue->notices[queue->first], SMA_BLOCK_SIZE);
-	wire_put16(notice + TOGGLE_AT, (uint16_t)((queue->toggle ? TOGGLE : 0) | queue->count));
+	notice_set_queued(notice, queue->toggle, queue->count);
 }
 
 void notice_queue_clear(struct notice_queue *queue, const uint8_t notice[SMA_BLOCK_SIZE])
 {
-	bool toggle = wire_get16(notice + TOGGLE_AT) & TOGGLE;
-
-	if (queue->count && toggle == queue->toggle)
+	if (queue->count && notice_toggle(notice) == queue->toggle)
 		drop_head(queue);
 }
 
@@ -58,7 +49,7 @@ static bool is_waiting(const struct trap_list *list, const uint8_t notice[SMA_BL
 
 void traps_add(struct traps *traps, const uint8_t notice[SMA_BLOCK_SIZE])
 {
-	struct trap_list *list = &traps->lists[(notice[0] & TYPE_MASK) % NOTICE_TYPES];
+	struct trap_list *list = &traps->lists[notice_type(notice) % NOTICE_TYPES];
 	struct trap *trap;
 
 	if (is_waiting(list, notice))

@@ -31,7 +31,7 @@ static void expect(bool condition)
 
 /* ---- one notice ---- */
 
-/* Each component of a wanted notice is there as a number, as a GID, or not at all. */
+/* Each component of a wanted notice is there as a number, as octets, or not at all. */
 static unsigned read_parts(const uint8_t *data)
 {
 	unsigned parts = 0;
@@ -39,11 +39,11 @@ static unsigned read_parts(const uint8_t *data)
 	for (enum notice_part part = 0; part < NOTICE_PART_COUNT; part++) {
 		uint64_t value;
 		int rc = notice_get(data, part, &value);
-		const uint8_t *gid = notice_octets(data, part);
+		const uint8_t *octets = notice_octets(data, part);
 
 		expect(rc == 0 || rc == -ENOENT);
-		expect(!gid || (rc && gid >= data + NOTICE_DETAILS && gid + 16 <= data + SMA_BLOCK_SIZE));
-		parts |= (unsigned)(rc == 0 || gid) << part;
+		expect(!octets || (rc && octets > data && octets + NOTICE_GID_SIZE <= data + SMA_BLOCK_SIZE));
+		parts |= (unsigned)(rc == 0 || octets) << part;
 	}
 	return parts;
 }

@@ -25,6 +25,7 @@ struct sample {
 	unsigned count; /* of parts */
 	bool has_gids;
 	uint8_t gid1[16], gid2[16];
+	uint8_t path[30]; /* of 256 */
 };
 
 static const struct sample samples[] = {
@@ -68,8 +69,9 @@ static const struct sample samples[] = {
 		.parts = {{NOTICE_LIDADDR, 5},
                           {NOTICE_OTHERLOCALCHANGES, 0},
                           {NOTICE_CAPABILITYMASK, 0x0250C04A},
-                          {NOTICE_CHANGEFLAGS, 0}},
-		.count = 4,
+                          {NOTICE_CHANGEFLAGS, 0},
+                          {NOTICE_CAPABILITYMASK2, 0}},
+		.count = 5,
 	},
 	{
 		/* without a mask it tells of the other changes */
@@ -80,8 +82,9 @@ static const struct sample samples[] = {
 		.parts = {{NOTICE_LIDADDR, 5},
                           {NOTICE_OTHERLOCALCHANGES, 1},
                           {NOTICE_CAPABILITYMASK, 0},
-                          {NOTICE_CHANGEFLAGS, 0x8009}},
-		.count = 4,
+                          {NOTICE_CHANGEFLAGS, 0x8009},
+                          {NOTICE_CAPABILITYMASK2, 0xEEEE}},
+		.count = 5,
 	},
 	{
 		.trap = 145,
@@ -97,11 +100,16 @@ static const struct sample samples[] = {
 		.details = "0000 0007 ffff 81 ee 0015 ffffffff 1234567812345678 00 c4 05060708",
 		.told = "0000 ffff 0000 ff 00 ffff ffffffff ffffffffffffffff",
 		.parts = {{NOTICE_LIDADDR, 7},
+                          {NOTICE_DRSLID, 0xFFFF},
                           {NOTICE_METHOD, 0x81},
                           {NOTICE_ATTRIBUTEID, 0x15},
                           {NOTICE_ATTRIBUTEMODIFIER, 0xFFFFFFFF},
-                          {NOTICE_KEY, 0x1234567812345678}},
-		.count = 5,
+                          {NOTICE_KEY, 0x1234567812345678},
+                          {NOTICE_DRNOTICE, 1},
+                          {NOTICE_DRPATHTRUNCATED, 1},
+                          {NOTICE_DRHOPCOUNT, 4}},
+		.count = 9,
+		.path = {5, 6, 7, 8},
 	},
 	{
 		.trap = 257,
@@ -178,6 +186,16 @@ static void make(const struct sample *sample, uint8_t data[SMA_BLOCK_SIZE])
 	put_octets(data + AT_DETAILS, sample->details);
 }
 
+/* Whether a bit of a notice makes a difference: those of trap number and issuer do. */
+static bool is_reported(const struct sample *sample, unsigned bit)
+{
+	uint8_t told[SMA_BLOCK_SIZE] = {0};
+
+	memset(told + AT_TRAP, 0xFF, AT_COUNT - AT_TRAP);
+	put_octets(told + AT_DETAILS, sample->told);
+	return told[bit / 8] >> bit % 8 & 1;
+}
+
 /* ---- components ---- */
 
 static const uint64_t *wanted_value(const struct sample *sample, enum notice_part part)
@@ -198,15 +216,26 @@ static void check_value(const struct sample *sample, const uint8_t *data, enum n
 	CHECK_EQUAL(value, wanted ? *wanted : 0xDEAD);
 }
 
-static void check_gid(const struct sample *sample, const uint8_t *data, enum notice_part part)
+static const uint8_t *wanted_octets(const struct sample *sample, enum notice_part part, size_t *size)
 {
-	const uint8_t *gid = notice_octets(data, part);
-	bool is_first = part == NOTICE_GIDADDR1;
+	*size = part == NOTICE_DRNOTICERETURNPATH ? sizeof(sample->path) : sizeof(sample->gid1);
+	if (part == NOTICE_DRNOTICERETURNPATH)
+		return sample->trap == 256 ? sample->path : NULL;
+	if (sample->has_gids && part == NOTICE_GIDADDR1)
+		return sample->gid1;
+	return sample->has_gids && part == NOTICE_GIDADDR2 ? sample->gid2 : NULL;
+}
 
-	if (!sample->has_gids || (!is_first && part != NOTICE_GIDADDR2))
-		CHECK(gid == NULL);
-	else if (CHECK(gid != NULL))
-		CHECK_OCTETS(gid, is_first ? sample->gid1 : sample->gid2, 16);
+static void check_octets(const struct sample *sample, const uint8_t *data, enum notice_part part)
+{
+	const uint8_t *octets = notice_octets(data, part);
+	size_t size;
+	const uint8_t *wanted = wanted_octets(sample, part, &size);
+
+	if (!wanted)
+		CHECK(octets == NULL);
+	else if (CHECK(octets != NULL))
+		CHECK_OCTETS(octets, wanted, size);
 }
 
 static void test_components(void)
@@ -221,7 +250,70 @@ static void test_components(void)
 		for (enum notice_part part = 0; part < NOTICE_PART_COUNT; part++) {
 			unit_case("trap %u, part %u", samples[i].trap, part);
 			check_value(&samples[i], data, part);
-			check_gid(&samples[i], data, part);
+			check_octets(&samples[i], data, part);
+		}
+	}
+}
+
+/* Write all components of a sample over what is in `data`. */
+static void set_components(const struct sample *sample, uint8_t data[SMA_BLOCK_SIZE])
+{
+	for (enum notice_part part = 0; part < NOTICE_PART_COUNT; part++) {
+		const uint64_t *value = wanted_value(sample, part);
+		size_t size;
+		const uint8_t *octets = wanted_octets(sample, part, &size);
+
+		notice_set(data, part, value ? *value : UINT64_MAX);
+		if (octets)
+			notice_set_octets(data, part, octets, size);
+	}
+}
+
+/* All that makes a difference comes of components, and no component writes anything else. */
+static void test_set(void)
+{
+	for (size_t i = 0; i < UNIT_COUNT(samples); i++) {
+		uint8_t data[SMA_BLOCK_SIZE], zeros[SMA_BLOCK_SIZE], ones[SMA_BLOCK_SIZE];
+
+		make(&samples[i], data);
+		memcpy(zeros, data, sizeof(zeros));
+		memcpy(ones, data, sizeof(ones));
+		memset(zeros + AT_DETAILS, 0, SMA_BLOCK_SIZE - AT_DETAILS);
+		memset(ones + AT_DETAILS, 0xFF, SMA_BLOCK_SIZE - AT_DETAILS);
+		set_components(&samples[i], zeros);
+		set_components(&samples[i], ones);
+		for (unsigned bit = 0; bit < 8 * SMA_BLOCK_SIZE; bit++) {
+			unsigned wanted = data[bit / 8] >> bit % 8 & 1;
+			unsigned zero = zeros[bit / 8] >> bit % 8 & 1;
+			unsigned one = ones[bit / 8] >> bit % 8 & 1;
+
+			unit_case("sample %zu, trap %u, byte %u, bit %u", i, samples[i].trap, bit / 8,
+			          bit % 8);
+			if (is_reported(&samples[i], bit) || zero == one)
+				CHECK(zero == wanted && one == wanted);
+			else
+				CHECK(zero == 0 && one == 1);
+		}
+	}
+}
+
+/* Each component keeps to its own bits, whatever is written, and those are its width. */
+static void test_set_alone(void)
+{
+	for (size_t i = 0; i < UNIT_COUNT(samples); i++) {
+		for (enum notice_part part = 0; part < NOTICE_PART_COUNT; part++) {
+			const uint64_t *wanted = wanted_value(&samples[i], part);
+			uint8_t data[SMA_BLOCK_SIZE], before[SMA_BLOCK_SIZE];
+			uint64_t value = 0;
+
+			unit_case("sample %zu, trap %u, part %u", i, samples[i].trap, part);
+			make(&samples[i], data);
+			memcpy(before, data, sizeof(before));
+			notice_set(data, part, UINT64_MAX);
+			notice_set(data, part, wanted ? *wanted : 0);
+			CHECK_OCTETS(data, before, SMA_BLOCK_SIZE);
+			if (wanted && CHECK_EQUAL(notice_get(data, part, &value), 0))
+				CHECK_EQUAL(value, *wanted);
 		}
 	}
 }
@@ -239,7 +331,11 @@ static void test_unknown_trap(void)
 		unit_case("part %u", part);
 		CHECK_EQUAL(notice_get(data, part, &value), -ENOENT);
 		CHECK(notice_octets(data, part) == NULL);
+		notice_set(data, part, 0);
+		notice_set_octets(data, part, (const uint8_t[30]){0}, 30);
 	}
+	for (unsigned b = 0; b < SMA_BLOCK_SIZE; b++)
+		CHECK_EQUAL(data[b], 0xFF);
 }
 
 /* ---- the verdict ---- */
@@ -344,16 +440,6 @@ static void test_vendor(void)
 
 /* ---- the same ---- */
 
-/* Whether a bit of a notice makes a difference: those of trap number and issuer do. */
-static bool is_told(const struct sample *sample, unsigned bit)
-{
-	uint8_t told[SMA_BLOCK_SIZE] = {0};
-
-	memset(told + AT_TRAP, 0xFF, AT_COUNT - AT_TRAP);
-	put_octets(told + AT_DETAILS, sample->told);
-	return told[bit / 8] >> bit % 8 & 1;
-}
-
 static void test_same(void)
 {
 	for (size_t i = 0; i < UNIT_COUNT(samples); i++) {
@@ -366,8 +452,8 @@ static void test_same(void)
 			other[bit / 8] ^= (uint8_t)(1U << bit % 8);
 			unit_case("sample %zu, trap %u, byte %u, bit %u", i, samples[i].trap, bit / 8,
 			          bit % 8);
-			CHECK_EQUAL(notice_is_same(data, other), !is_told(&samples[i], bit));
-			CHECK_EQUAL(notice_is_same(other, data), !is_told(&samples[i], bit));
+			CHECK_EQUAL(notice_is_same(data, other), !is_reported(&samples[i], bit));
+			CHECK_EQUAL(notice_is_same(other, data), !is_reported(&samples[i], bit));
 		}
 	}
 }
@@ -381,12 +467,33 @@ static void test_essence(void)
 		memset(essence, 0xEE, sizeof(essence));
 		notice_essence(data, essence);
 		for (unsigned bit = 0; bit < 8 * SMA_BLOCK_SIZE; bit++) {
-			bool is_set = is_told(&samples[i], bit) && data[bit / 8] >> bit % 8 & 1;
+			bool is_set = is_reported(&samples[i], bit) && data[bit / 8] >> bit % 8 & 1;
 
 			unit_case("trap %u, byte %u, bit %u", samples[i].trap, bit / 8, bit % 8);
 			CHECK_EQUAL(essence[bit / 8] >> bit % 8 & 1, is_set);
 		}
 	}
+}
+
+/* ---- the header ---- */
+
+static void test_header(void)
+{
+	static const uint8_t empty[SMA_BLOCK_SIZE] = {0x7F};
+	uint8_t data[SMA_BLOCK_SIZE];
+
+	notice_build(data, 256, 2, 0x1234);
+	CHECK_OCTETS(data, ((const uint8_t[]){0x82, 0, 0, 2, 1, 0, 0x12, 0x34, 0, 0}), AT_DETAILS);
+	CHECK_EQUAL(notice_type(data), 2);
+	CHECK(!notice_toggle(data));
+	notice_set_queued(data, true, 0x0102);
+	CHECK_OCTETS(data + AT_COUNT, ((const uint8_t[]){0x81, 0x02}), 2);
+	CHECK(notice_toggle(data));
+	notice_set_queued(data, false, 0x7FFF);
+	CHECK_OCTETS(data + AT_COUNT, ((const uint8_t[]){0x7F, 0xFF}), 2);
+	CHECK(!notice_toggle(data));
+	notice_build_empty(data);
+	CHECK_OCTETS(data, empty, SMA_BLOCK_SIZE);
 }
 
 /* ---- names and consequences ---- */
@@ -433,6 +540,8 @@ static void test_states(void)
 
 static const struct unit_test tests[] = {
 	{"components", test_components},
+	{"writing all components", test_set},
+	{"writing one component", test_set_alone},
 	{"no component of another trap", test_unknown_trap},
 	{"wanted", test_wanted},
 	{"too short", test_sizes},
@@ -442,6 +551,7 @@ static const struct unit_test tests[] = {
 	{"not generic", test_vendor},
 	{"what makes a difference", test_same},
 	{"essence", test_essence},
+	{"header", test_header},
 	{"names", test_names},
 	{"states", test_states},
 	{"what a trap changes", test_changes},

@@ -15,17 +15,11 @@ static struct sma_notice make(unsigned trap, uint16_t issuer, uint32_t what)
 	struct sma_notice notice = {.source = SMA_NOTICE_TRAP, .own = true, .when = 77};
 
 	notice_build(notice.data, trap, SMA_NODE_CA, issuer);
-	if (trap == SMA_TRAP_LINK_STATE) {
-		wire_put16(notice.data + NOTICE_DETAILS, (uint16_t)what);
-		return notice;
-	}
-	wire_put16(notice.data + NOTICE_DETAILS + 2, ISSUER);
-	if (trap < SMA_TRAP_CAPABILITY)
-		notice.data[NOTICE_DETAILS + 4] = (uint8_t)what;
-	else if (trap == SMA_TRAP_BAD_M_KEY)
-		wire_put32(notice.data + NOTICE_DETAILS + 14, what);
-	else
-		wire_put32(notice.data + NOTICE_DETAILS + 6, what);
+	notice_set(notice.data, NOTICE_LIDADDR, trap == SMA_TRAP_LINK_STATE ? what : ISSUER);
+	notice_set(notice.data, NOTICE_PORTNO, what);
+	notice_set(notice.data, NOTICE_CAPABILITYMASK, what);
+	notice_set(notice.data, NOTICE_SYSTEMIMAGEGUID, what);
+	notice_set(notice.data, NOTICE_KEY, what);
 	return notice;
 }
 

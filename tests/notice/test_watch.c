@@ -96,6 +96,7 @@ static void test_no_qp1(void)
 
 static void test_soft(void)
 {
+	uint64_t number = 0;
 	char reply[SMA_SOFT_REPLY_SIZE];
 	struct sma_config reading;
 	struct sma_soft *soft;
@@ -116,7 +117,8 @@ static void test_soft(void)
 	CHECK_EQUAL(notice_trap(b.last.data), SMA_TRAP_LINK_INTEGRITY);
 	CHECK_EQUAL(b.last.source, SMA_NOTICE_SOFT);
 	CHECK_EQUAL(b.last.own, true);
-	CHECK_EQUAL(b.last.data[NOTICE_DETAILS + 4], 3);
+	CHECK_EQUAL(notice_get(b.last.data, NOTICE_PORTNO, &number), 0);
+	CHECK_EQUAL(number, 3);
 	CHECK_EQUAL(b.last.when, 1000);
 	sma_soft_process(soft, 90000);
 	CHECK_EQUAL(sma_soft_command(soft, "integrity 3", 11, reply, sizeof(reply)), 0);

@@ -6,7 +6,7 @@
 #include "tests/notice/watch_fixture.h"
 #include "tests/unit.h"
 
-enum { OTHER_LID = 9, DETAILS = NOTICE_DETAILS };
+enum { OTHER_LID = 9 };
 
 /* The facts were read before what is found now. */
 static void open_with_old_facts(struct watch_fixture *b, bool subnet)
@@ -95,7 +95,7 @@ static void test_waiting_many(void)
 	open_with_old_facts(&b, false);
 	notice_build(notice, SMA_TRAP_BAD_M_KEY, SMA_NODE_CA, OTHER_LID);
 	for (unsigned i = 0; i < MANY; i++) {
-		wire_put64(notice + DETAILS + 14, i);
+		notice_set(notice, NOTICE_KEY, i);
 		watch_fixture_find(&b, SMA_NOTICE_SA, notice, NULL);
 	}
 	CHECK_EQUAL(b.counters.foreign, MANY - 64);

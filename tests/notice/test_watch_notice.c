@@ -8,7 +8,7 @@
 #include "tests/notice/watch_fixture.h"
 #include "tests/unit.h"
 
-enum { OTHER_LID = 9, NEW_MASK = 0x0250C04A, DETAILS = NOTICE_DETAILS };
+enum { OTHER_LID = 9, NEW_MASK = 0x0250C04A };
 
 static const uint8_t other_gid[16] = {0xFE, 0x80, [15] = 2};
 
@@ -87,10 +87,10 @@ static void test_verdicts(void)
 static void build_144_of(uint8_t *notice, uint16_t issuer, bool others, uint32_t mask)
 {
 	notice_build(notice, SMA_TRAP_CAPABILITY, SMA_NODE_CA, issuer);
-	wire_put16(notice + DETAILS + 2, issuer);
-	notice[DETAILS + 5] = others;
-	wire_put32(notice + DETAILS + 6, mask);
-	wire_put16(notice + DETAILS + 10, others);
+	notice_set(notice, NOTICE_LIDADDR, issuer);
+	notice_set(notice, NOTICE_OTHERLOCALCHANGES, others);
+	notice_set(notice, NOTICE_CAPABILITYMASK, mask);
+	notice_set(notice, NOTICE_CHANGEFLAGS, others);
 }
 
 static void build_144(uint8_t *notice, bool others, uint32_t mask)

@@ -7,7 +7,7 @@
 #include "tests/notice/watch_fixture.h"
 #include "tests/unit.h"
 
-enum { NEW_MASK = 0x0250C04A, DETAILS = NOTICE_DETAILS };
+enum { NEW_MASK = 0x0250C04A };
 
 static void test_two_sources(void)
 {
@@ -17,8 +17,8 @@ static void test_two_sources(void)
 	watch_fixture_init(&b);
 	watch_fixture_open(&b);
 	notice_build(notice, SMA_TRAP_CAPABILITY, SMA_NODE_CA, OWN_LID);
-	wire_put16(notice + DETAILS + 2, OWN_LID);
-	wire_put32(notice + DETAILS + 6, NEW_MASK);
+	notice_set(notice, NOTICE_LIDADDR, OWN_LID);
+	notice_set(notice, NOTICE_CAPABILITYMASK, NEW_MASK);
 	watch_fixture_find(&b, SMA_NOTICE_POLL, notice, NULL);
 	watch_fixture_find(&b, SMA_NOTICE_SA, notice, own_gid);
 	CHECK_EQUAL(b.given, 1);
@@ -59,7 +59,7 @@ static void test_last_state_in_a_flood(void)
 	watch_fixture_report_twice(&b);
 	notice_build(notice, SMA_TRAP_BAD_M_KEY, SMA_NODE_CA, OWN_LID);
 	for (unsigned i = 0; i < KEYS; i++) {
-		wire_put64(notice + DETAILS + 14, i);
+		notice_set(notice, NOTICE_KEY, i);
 		watch_fixture_find(&b, SMA_NOTICE_SA, notice, own_gid);
 	}
 	CHECK_EQUAL(b.given, 1 + KEYS);
@@ -83,7 +83,7 @@ static void test_log_of_a_flood(void)
 	watch_fixture_open(&b);
 	notice_build(notice, SMA_TRAP_BAD_M_KEY, SMA_NODE_CA, OWN_LID);
 	for (unsigned i = 0; i < 2 * KEYS; i++) {
-		wire_put64(notice + DETAILS + 14, i / 2);
+		notice_set(notice, NOTICE_KEY, i / 2);
 		watch_fixture_find(&b, SMA_NOTICE_SA, notice, own_gid);
 	}
 	CHECK_EQUAL(b.counters.repeated, KEYS);

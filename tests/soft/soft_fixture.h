@@ -51,7 +51,8 @@ enum {
 	AT_NUMBER = AT_DATA + 4,
 	AT_ISSUER = AT_DATA + 6,
 	AT_COUNT = AT_DATA + 8,
-	AT_DETAILS = AT_DATA + NOTICE_DETAILS,
+	AT_DETAILS = AT_DATA + 10,
+	DETAILS_SIZE = 54,
 };
 
 struct soft_fixture {

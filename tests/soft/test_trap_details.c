@@ -38,7 +38,7 @@ static const struct {
 	unsigned trap, port;
 	int rc;
 	uint8_t type;
-	uint8_t details[NOTICE_DETAILS_SIZE];
+	uint8_t details[DETAILS_SIZE];
 } layouts[] = {
 	{'s', 128, 3, 0, 1, {0, 7}},
 	{'c', 129, 1, 0, 1, {0, 0, 0, 7, 1}},
@@ -81,7 +81,7 @@ static void check_trap(const struct soft_fixture *fixture, const struct sent *se
 	CHECK_EQUAL(wire_get16(mad + AT_NUMBER), layouts[i].trap);
 	CHECK_EQUAL(wire_get16(mad + AT_ISSUER), 7);
 	CHECK_EQUAL(wire_get16(mad + AT_COUNT), 0);
-	CHECK_OCTETS(mad + AT_DETAILS, layouts[i].details, NOTICE_DETAILS_SIZE);
+	CHECK_OCTETS(mad + AT_DETAILS, layouts[i].details, DETAILS_SIZE);
 	CHECK_EQUAL(sent->port, soft_fixture_port(fixture));
 	CHECK_EQUAL(sent->dlid, 5);
 	CHECK_EQUAL(sent->sl, 3);
@@ -218,9 +218,8 @@ static const uint8_t *violate(struct soft_fixture *fixture, unsigned hops, struc
 /* Bytes 4 to 21 of the details are of the offending packet; LIDADDR is its source. */
 static void test_trap_lid_routed(void)
 {
-	static const uint8_t wanted[NOTICE_DETAILS_SIZE] = {0,    0,    0,    9,    0,    0,   SET, 0,
-	                                                    0,    0x15, 0x80, 0,    0,    1,   1,   0x23,
-	                                                    0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEE};
+	static const uint8_t wanted[DETAILS_SIZE] = {0, 0, 0, 9, 0,    0,    SET,  0,    0,    0x15, 0x80,
+	                                             0, 0, 1, 1, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEE};
 	struct soft_fixture fixture;
 	struct sent trap;
 
