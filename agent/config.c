@@ -63,10 +63,11 @@ static const struct number {
          "MILLISECONDS"},
 	{"smpRetries", offsetof(struct agent_config, sma.retries), 0, CONFIG_RETRIES_MAX, 1, "NUMBER"},
 	{"smpWindow", offsetof(struct agent_config, sma.window), 1, CONFIG_WINDOW_MAX, 1, "NUMBER"},
-	{"notifyPoll", offsetof(struct agent_config, watch.poll_ms), 0, CONFIG_AGE_MAX, 1000, "SECONDS"},
-	{"notifyRefresh", offsetof(struct agent_config, watch.refresh_ms), 1, CONFIG_AGE_MAX, 1000,
+	{"notifyPoll", offsetof(struct agent_config, sources.poll_ms), 0, CONFIG_AGE_MAX, 1000, "SECONDS"},
+	{"notifyRefresh", offsetof(struct agent_config, sources.refresh_ms), 1, CONFIG_AGE_MAX, 1000,
          "SECONDS"},
-	{"notifyRepeat", offsetof(struct agent_config, watch.repeat_ms), 0, CONFIG_AGE_MAX, 1000, "SECONDS"},
+	{"notifyRepeat", offsetof(struct agent_config, sources.repeat_ms), 0, CONFIG_AGE_MAX, 1000,
+         "SECONDS"},
 	{"notifyRate", offsetof(struct agent_config, notify.rate), 1, CONFIG_RATE_MAX, 1, "PER-SECOND"},
 	{"notifyBurst", offsetof(struct agent_config, notify.burst), 1, CONFIG_RATE_MAX, 1, "NUMBER"},
 	{"notifyPace", offsetof(struct agent_config, notify.pace), 1, CONFIG_RATE_MAX, 1, "PER-SECOND"},
@@ -94,8 +95,8 @@ static const struct truth {
 	size_t offset; /* of a bool in struct agent_config */
 } truths[] = {
 	{"exposeKeys", offsetof(struct agent_config, expose_keys)},
-	{"notifySubscribe", offsetof(struct agent_config, watch.subscribe)},
-	{"notifyTrapAgent", offsetof(struct agent_config, watch.take_traps)},
+	{"notifySubscribe", offsetof(struct agent_config, sources.subscribe)},
+	{"notifyTrapAgent", offsetof(struct agent_config, sources.take_traps)},
 };
 
 static void take_truth(const char *token, char *line)
@@ -178,8 +179,8 @@ static void take_scope(const char *token, char *line)
 
 	for (unsigned i = 0; i < sizeof(scopes) / sizeof(scopes[0]); i++) {
 		if (strcasecmp(line, scopes[i]) == 0) {
-			target->watch.off = i == SCOPE_OFF;
-			target->watch.subnet = i == SCOPE_SUBNET;
+			target->sources.off = i == SCOPE_OFF;
+			target->sources.subnet = i == SCOPE_SUBNET;
 			return;
 		}
 	}
@@ -303,7 +304,7 @@ static void set_defaults(struct agent_config *config)
 	                                .agentx_timeout = 1,
 	                                .notify = {.rate = 100, .burst = 1000, .queue = 10000, .pace = 150}};
 	sma_config_init(&config->sma);
-	sma_watch_config_init(&config->watch);
+	sources_config_init(&config->sources);
 }
 
 void config_init(struct agent_config *config)

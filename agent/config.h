@@ -27,7 +27,7 @@ struct agent_config {
 	int port;          /* negative: the first that suits */
 	bool expose_keys;
 	struct sma_config sma;
-	struct sma_watch_config watch;
+	struct sources_config sources;
 	struct notify_config notify;
 };
 

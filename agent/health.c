@@ -11,7 +11,7 @@ static void fill_view(const struct serving *serving, struct mib_view *view)
 	view->context = "";
 	view->device = serving->device ? serving->device->name : "";
 	view->port = sma_node_port(serving->node);
-	view->notices = sma_watch_state(serving->watch);
+	view->notices = sources_state(serving->sources);
 	sma_node_condition(serving->node, &view->sma);
 }
 
@@ -50,5 +50,5 @@ void health_fill(void *arg, struct mib_daemon *daemon)
 	fill_notifications(serving, daemon);
 	sma_node_counters(serving->node, &daemon->smps);
 	mib_count(serving->mib, &daemon->values);
-	sma_watch_count(serving->watch, &daemon->notices);
+	sources_count(serving->sources, &daemon->notices);
 }

@@ -35,9 +35,9 @@ static uint64_t process_node(void *arg, uint64_t now)
 	return due;
 }
 
-static uint64_t process_watch(void *arg, uint64_t now)
+static uint64_t process_sources(void *arg, uint64_t now)
 {
-	return sma_watch_process(arg, now);
+	return sources_process(arg, now);
 }
 
 static uint64_t process_soft(void *arg, uint64_t now)
@@ -67,10 +67,10 @@ static int open_all(struct serving *serving, const struct agent_config *config)
 	if (!serving->notify)
 		return -ENOMEM;
 	notify_expose_keys(serving->notify, config->expose_keys);
-	rc = sma_watch_open(serving->node, serving->device, &config->watch, notify_take, serving->notify,
-	                    &serving->watch);
+	rc = sources_open(serving->node, serving->device, &config->sources, notify_take, serving->notify,
+	                  &serving->sources);
 	if (rc == 0 && serving->soft)
-		sma_soft_on_notice(serving->soft, sma_watch_take_own, serving->watch);
+		sma_soft_on_notice(serving->soft, sources_take_own, serving->sources);
 	return rc;
 }
 
@@ -86,7 +86,7 @@ int serve_start(struct serving *serving, const struct agent_config *config)
 	if (rc == 0)
 		rc = loop_add(-1, run_mib, serving->mib);
 	if (rc == 0)
-		rc = loop_add(sma_watch_fd(serving->watch), process_watch, serving->watch);
+		rc = loop_add(sources_fd(serving->sources), process_sources, serving->sources);
 	if (rc == 0)
 		rc = loop_add(-1, session_process, NULL);
 	if (rc == 0)
@@ -104,7 +104,7 @@ void serve_stop(struct serving *serving)
 	if (!serving->notify)
 		return;
 	/* what is due at the end of some time is told now */
-	sma_watch_configure(serving->watch, &(struct sma_watch_config){.off = true});
+	sources_configure(serving->sources, &(struct sources_config){.off = true});
 	notify_finish(serving->notify);
 	loop_finish(is_idle, serving->notify, FLUSH_MS);
 	notify_end(serving->notify);
@@ -114,7 +114,7 @@ void serve_free(struct serving *serving)
 {
 	if (serving->soft)
 		sma_soft_on_notice(serving->soft, NULL, NULL);
-	sma_watch_close(serving->watch);
+	sources_close(serving->sources);
 	notify_free(serving->notify);
 	mib_close(serving->mib);
 }
@@ -130,7 +130,7 @@ int serve_configure(struct serving *serving, const struct agent_config *config)
 	notify_expose_keys(serving->notify, config->expose_keys);
 	if (notify_configure(serving->notify, &config->notify) < 0)
 		return -ENOMEM;
-	return sma_watch_configure(serving->watch, &config->watch);
+	return sources_configure(serving->sources, &config->sources);
 }
 
 static void expire(void *arg, unsigned attrs)

@@ -15,7 +15,7 @@ struct serving {
 	struct sma_soft *soft;           /* NULL: the device's SMA is read */
 	struct mib *mib;
 	struct notify *notify;
-	struct sma_watch *watch;
+	struct sources *sources;
 	uint64_t started;
 };
 

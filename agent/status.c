@@ -18,11 +18,11 @@ static uint64_t sum(const uint64_t *numbers, unsigned count)
 void status_log(const struct serving *serving)
 {
 	struct sma_counters smps;
-	struct sma_watch_counters notices;
+	struct sources_counters notices;
 	struct notify_counters notifications;
 
 	sma_node_counters(serving->node, &smps);
-	sma_watch_count(serving->watch, &notices);
+	sources_count(serving->sources, &notices);
 	notify_count(serving->notify, &notifications);
 	sma_log(SMA_LOG_NOTICE, "agent",
 	        "status: snmpd %s; SMPs sent %" PRIu64 ", answered %" PRIu64 ", timed out %" PRIu64

@@ -36,7 +36,7 @@ struct mib_view {
 	const char *device;  /* "" for the software SMA */
 	unsigned port;
 	struct sma_condition sma;
-	enum sma_watch_state notices;
+	enum sources_state notices;
 };
 
 enum { MIB_DATE_SIZE = 11 };
@@ -50,7 +50,7 @@ struct mib_daemon {
 	uint8_t error_date[MIB_DATE_SIZE]; /* DateAndTime of it (SNMPv2-TC, RFC 2579) */
 	struct sma_counters smps;
 	struct mib_counters values;
-	struct sma_watch_counters notices;
+	struct sources_counters notices;
 	uint64_t sent; /* notifications, likewise below */
 	uint64_t held_back;
 	uint64_t dropped;

@@ -209,7 +209,7 @@ def initial_values():
     """What the structures of the configuration are set to, by the name of the field."""
     values = {}
     for source, name in (("agent/config.c", "set_defaults"), ("sma/node/config.c", "sma_config_init"),
-                         ("sma/notice/watch.c", "sma_watch_config_init")):
+                         ("sma/notice/sources.c", "sources_config_init")):
         body = re.search(rf"^[^\n]*\b{name}\([^;]*?\)\n\{{(.*?)^\}}", read(source), re.DOTALL | re.MULTILINE).group(1)
         values.update(re.findall(r"\.(\w+) = (true|false|-?\d+(?: \* \d+)*)", body))
     return values
@@ -445,9 +445,9 @@ def formats(tap, page):
 
 
 def sent(tap):
-    """Numbers for a minute, by the intervals of the sources and what a reading costs (tests/notice/test_poll_reading.c)."""
+    """Numbers for a minute, by the intervals of the sources and what a reading costs (tests/notice/test_change_poll_reading.c)."""
     values = initial_values()
-    facts = product(re.search(r"\bFACTS_MS = (\d+(?: \* \d+)*)", read("sma/notice/watch.c"))[1]) // 1000
+    facts = product(re.search(r"\bLOCAL_PORT_MS = (\d+(?: \* \d+)*)", read("sma/notice/sources.c"))[1]) // 1000
     poll, refresh = product(values["poll_ms"]) // 1000, product(values["refresh_ms"]) // 1000
     node_info, ports = 1, 36
     adapter, switch = (60 // facts + node_info + 60 // poll * cost for cost in (1, 1 + ports + 1))

@@ -105,13 +105,13 @@ keeps_configuration()
 # One unit test stands for all, which make check runs anyway.
 build_deb()
 {
-	cd "$scratch/ibsmad" && MAKEFLAGS=unit_tests=tests/notice/test_facts \
+	cd "$scratch/ibsmad" && MAKEFLAGS=unit_tests=tests/notice/test_local_port \
 		DEB_BUILD_OPTIONS="noautodbgsym parallel=2" dpkg-buildpackage -b -us -uc && ls "$scratch"/*.deb
 }
 
 ran_unit_test()
 {
-	grep '^PASS: tests/notice/test_facts ' "$scratch/deb.log"
+	grep '^PASS: tests/notice/test_local_port ' "$scratch/deb.log"
 }
 
 lint_deb()

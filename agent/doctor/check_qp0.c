@@ -144,11 +144,11 @@ enum finding check_sm(struct doctor *d)
 
 enum finding check_notices(struct doctor *d)
 {
-	const struct sma_watch_config *watch = &d->config->watch;
+	const struct sources_config *sources = &d->config->sources;
 
-	if (watch->off)
+	if (sources->off)
 		return doctor_say(d, FINDING_OK, "not wanted: notify off");
-	if (!watch->subscribe)
+	if (!sources->subscribe)
 		return doctor_say(d, FINDING_OK, "not wanted: notifySubscribe no");
 	if (d->has_sm && d->is_active)
 		return doctor_say(d, FINDING_OK, "possible, with the subnet administration of that manager");

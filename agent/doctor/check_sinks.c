@@ -6,7 +6,7 @@ enum finding check_notifications(struct doctor *d)
 {
 	const struct snmpd_conf *conf = &d->conf;
 
-	if (d->config->watch.off)
+	if (d->config->sources.off)
 		return doctor_say(d, FINDING_OK, "off");
 	if (!d->knows_snmpd)
 		return doctor_say(d, FINDING_SKIP, "the configuration of snmpd is not known");

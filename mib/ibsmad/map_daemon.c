@@ -176,11 +176,11 @@ static int state_get(const struct mib_cell *cell, struct mib_value *value)
 static int notices_get(const struct mib_cell *cell, struct mib_value *value)
 {
 	static const uint32_t states[] = {
-		[SMA_WATCH_OFF] = ibsmadViewNotices_off,
-		[SMA_WATCH_SOFT] = ibsmadViewNotices_software,
-		[SMA_WATCH_SUBSCRIBED] = ibsmadViewNotices_subscribed,
-		[SMA_WATCH_TRAPS] = ibsmadViewNotices_traps,
-		[SMA_WATCH_UNSUBSCRIBED] = ibsmadViewNotices_unsubscribed,
+		[SOURCES_OFF] = ibsmadViewNotices_off,
+		[SOURCES_SOFT] = ibsmadViewNotices_software,
+		[SOURCES_SUBSCRIBED] = ibsmadViewNotices_subscribed,
+		[SOURCES_TRAPS] = ibsmadViewNotices_traps,
+		[SOURCES_UNSUBSCRIBED] = ibsmadViewNotices_unsubscribed,
 	};
 
 	value_number(value, states[view_of(cell)->notices]);

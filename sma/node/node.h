@@ -142,9 +142,10 @@ enum sma_patience {
 struct sma_reader {
 	struct sma_node *node;
 	uint64_t now;
-	uint64_t since;   /* when the evaluation was asked for: what was answered since then is fresh */
-	bool anew;        /* only that is fresh, whatever the ages say; what was lost is still held for 5 s */
-	bool unsolicited; /* no manager waits for it: an SMA that is silent is left alone */
+	uint64_t since;     /* when the evaluation was asked for: what was answered since then is fresh */
+	bool force_refresh; /* only that is fresh, whatever the ages say; what was lost is still held for 5 s
+	                     */
+	bool unsolicited;   /* no manager waits for it: an SMA that is silent is left alone */
 	enum sma_patience patience;
 	unsigned budget;          /* blocks it may still request */
 	unsigned lost_budget;     /* likewise as soon as one was found lost: there may be more of them */

@@ -16,7 +16,7 @@ static unsigned hold_ms(const struct sma_reader *reader, const struct block *blo
 	unsigned age_ms = reader->node->config.age_ms[block->key.attr];
 
 	if (block->outcome != BLOCK_LOST)
-		return reader->anew ? 0 : age_ms;
+		return reader->force_refresh ? 0 : age_ms;
 	return age_ms > LOST_HOLD_MS ? LOST_HOLD_MS : age_ms;
 }
 

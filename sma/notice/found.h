@@ -3,7 +3,23 @@
 #ifndef NOTICE_FOUND_H
 #define NOTICE_FOUND_H
 
-#include "sma/notice/notice.h"
+#include "sma/node/node.h"
+
+/* How a notice became known. */
+enum sma_notice_source {
+	SMA_NOTICE_SOFT, /* the software SMA of this process raised it */
+	SMA_NOTICE_SA,   /* a Report of subnet administration */
+	SMA_NOTICE_TRAP, /* a Trap that was sent to QP0 of this port */
+	SMA_NOTICE_POLL, /* a change that was seen by reading */
+	SMA_NOTICE_SOURCE_COUNT
+};
+
+struct sma_notice {
+	uint8_t data[SMA_BLOCK_SIZE]; /* the Notice attribute, of one of the ten traps (IBA 13.4.8.2) */
+	enum sma_notice_source source;
+	bool own;      /* issued by an SMA of the node that is watched */
+	uint64_t when; /* when it became known */
+};
 
 /* A source found a notice; whoever listens judges it. `issuer_gid` is NULL unless the source knows it, `tid`
  * 0 likewise. `data` has `size` bytes, which are copied if they are kept. */

@@ -139,15 +139,15 @@ void inform_free(struct inform *inform)
 
 /* ---- the port ---- */
 
-static enum obstacle obstacle_of(const struct facts *facts)
+static enum obstacle obstacle_of(const struct local_port *local)
 {
-	if (!facts->known)
+	if (!local->known)
 		return UNKNOWN;
-	if (!facts->active)
+	if (!local->active)
 		return NOT_ACTIVE;
-	if (!facts->lid)
+	if (!local->lid)
 		return NO_LID;
-	return facts->sm_lid ? NO_OBSTACLE : NO_SM;
+	return local->sm_lid ? NO_OBSTACLE : NO_SM;
 }
 
 static void tell_obstacle(enum obstacle obstacle)
@@ -162,11 +162,11 @@ static void tell_obstacle(enum obstacle obstacle)
 		sma_log(SMA_LOG_NOTICE, TOPIC, "no subscription to traps while %s", texts[obstacle]);
 }
 
-static struct peers peers_of(const struct facts *facts)
+static struct peers peers_of(const struct local_port *local)
 {
-	struct peers peers = {.lid = facts->lid, .sm_lid = facts->sm_lid, .sm_sl = facts->sm_sl};
+	struct peers peers = {.lid = local->lid, .sm_lid = local->sm_lid, .sm_sl = local->sm_sl};
 
-	memcpy(peers.gid, facts->gid, GID_SIZE);
+	memcpy(peers.gid, local->gid, GID_SIZE);
 	return peers;
 }
 
@@ -194,10 +194,10 @@ static void forget(struct inform *inform)
 	inform->backoff_ms = 0;
 }
 
-void inform_facts(struct inform *inform, const struct facts *facts, uint64_t now)
+void inform_update(struct inform *inform, const struct local_port *local, uint64_t now)
 {
-	enum obstacle obstacle = obstacle_of(facts);
-	struct peers peers = peers_of(facts);
+	enum obstacle obstacle = obstacle_of(local);
+	struct peers peers = peers_of(local);
 
 	if (obstacle == inform->obstacle && (obstacle || is_same(&peers, &inform->peers)))
 		return;
@@ -256,13 +256,13 @@ static void subscribe(struct inform *inform, uint64_t now)
 	inform->due = now + ANSWER_MS + MARGIN_MS;
 }
 
-void inform_hurry(struct inform *inform, uint64_t now)
+void inform_confirm(struct inform *inform, uint64_t now)
 {
 	if (inform->active && !inform->waiting)
 		inform->due = now;
 }
 
-void inform_renew(struct inform *inform, uint64_t now)
+void inform_restart(struct inform *inform, uint64_t now)
 {
 	inform->waiting = false;
 	inform->backoff_ms = 0;

@@ -6,8 +6,8 @@
 
 #include "sma/iba/iba.h"
 #include "sma/mad/mad.h"
-#include "sma/notice/facts.h"
 #include "sma/notice/found.h"
+#include "sma/notice/local_port.h"
 
 struct inform;
 
@@ -22,7 +22,7 @@ void inform_free(struct inform *inform);
 
 /* Tell what the port is like now; called in each round. A change of LID, SM LID or GID, or a port that
  * becomes active, subscribes anew at once. */
-void inform_facts(struct inform *inform, const struct facts *facts, uint64_t now);
+void inform_update(struct inform *inform, const struct local_port *local, uint64_t now);
 
 /* A MAD of the SA class came in on QP1. Reports are answered at once and passed on. False: it is none of
  * ours. */
@@ -30,10 +30,10 @@ bool inform_take(struct inform *inform, const struct sma_mail *mail, uint64_t no
 
 /* Renew a confirmed subscription at once, unless that is under way. Within 3 s either it is confirmed again
  * or inform_is_active is false. */
-void inform_hurry(struct inform *inform, uint64_t now);
+void inform_confirm(struct inform *inform, uint64_t now);
 
 /* The SA may have forgotten the subscription: subscribe at once, whatever is under way or waited for. */
-void inform_renew(struct inform *inform, uint64_t now);
+void inform_restart(struct inform *inform, uint64_t now);
 
 /* Send what is due. Returns when to call again. */
 uint64_t inform_run(struct inform *inform, uint64_t now);

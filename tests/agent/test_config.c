@@ -58,8 +58,8 @@ static int read_text(const char *text)
 	config.expose_keys = false;
 	config.sma.timeout_ms = config.sma.retries = config.sma.window = BEFORE;
 	config.sma.m_key = BEFORE;
-	config.watch =
-		(struct sma_watch_config){.poll_ms = BEFORE, .refresh_ms = BEFORE, .repeat_ms = BEFORE};
+	config.sources =
+		(struct sources_config){.poll_ms = BEFORE, .refresh_ms = BEFORE, .repeat_ms = BEFORE};
 	config.notify = (struct notify_config){BEFORE, BEFORE, BEFORE, BEFORE};
 	for (unsigned i = 0; i < SMA_ATTR_COUNT; i++)
 		config.sma.age_ms[i] = BEFORE;
@@ -87,17 +87,17 @@ static const struct {
 	{"cacheTime", &config.sma.age_ms[SMA_PortInfo], sizeof(unsigned)},
 	{"mKey", &config.sma.m_key, sizeof(uint64_t)},
 	{"exposeKeys", &config.expose_keys, sizeof(bool)},
-	{"notifyPoll", &config.watch.poll_ms, sizeof(unsigned)},
-	{"notifyRefresh", &config.watch.refresh_ms, sizeof(unsigned)},
-	{"notifyRepeat", &config.watch.repeat_ms, sizeof(unsigned)},
+	{"notifyPoll", &config.sources.poll_ms, sizeof(unsigned)},
+	{"notifyRefresh", &config.sources.refresh_ms, sizeof(unsigned)},
+	{"notifyRepeat", &config.sources.repeat_ms, sizeof(unsigned)},
 	{"notifyRate", &config.notify.rate, sizeof(unsigned)},
 	{"notifyBurst", &config.notify.burst, sizeof(unsigned)},
 	{"notifyQueue", &config.notify.queue, sizeof(unsigned)},
 	{"notifyPace", &config.notify.pace, sizeof(unsigned)},
-	{"notifySubscribe", &config.watch.subscribe, sizeof(bool)},
+	{"notifySubscribe", &config.sources.subscribe, sizeof(bool)},
 	{"agentXPeer", &config.agentx_peer, sizeof(uid_t)},
 	{"wireUser", &config.wire_user, sizeof(uid_t)},
-	{"notifyTrapAgent", &config.watch.take_traps, sizeof(bool)},
+	{"notifyTrapAgent", &config.sources.take_traps, sizeof(bool)},
 	{"agentXPingInterval", &config.agentx_ping, sizeof(unsigned)},
 	{"agentXTimeout", &config.agentx_timeout, sizeof(unsigned)},
 };
@@ -245,8 +245,8 @@ static void test_scope(void)
 	for (size_t i = 0; i < UNIT_COUNT(cases); i++) {
 		unit_case("%s", cases[i].line);
 		CHECK_EQUAL(read_text(cases[i].line), cases[i].rc);
-		CHECK_EQUAL(config.watch.off, cases[i].off);
-		CHECK_EQUAL(config.watch.subnet, cases[i].subnet);
+		CHECK_EQUAL(config.sources.off, cases[i].off);
+		CHECK_EQUAL(config.sources.subnet, cases[i].subnet);
 	}
 	unit_case(NULL);
 	CHECK(strstr(log_text, "own, subnet or off") != NULL);
@@ -452,11 +452,11 @@ static void test_defaults(void)
 	CHECK(config.port < 0);
 	CHECK(!config.expose_keys);
 	CHECK_EQUAL(config.sma.timeout_ms, 250);
-	CHECK(!config.watch.off && !config.watch.subnet && config.watch.subscribe &&
-	      !config.watch.take_traps);
-	CHECK_EQUAL(config.watch.poll_ms, 10000);
-	CHECK_EQUAL(config.watch.refresh_ms, 60000);
-	CHECK_EQUAL(config.watch.repeat_ms, 15000);
+	CHECK(!config.sources.off && !config.sources.subnet && config.sources.subscribe &&
+	      !config.sources.take_traps);
+	CHECK_EQUAL(config.sources.poll_ms, 10000);
+	CHECK_EQUAL(config.sources.refresh_ms, 60000);
+	CHECK_EQUAL(config.sources.repeat_ms, 15000);
 	CHECK_EQUAL(config.notify.rate, 100);
 	CHECK_EQUAL(config.notify.burst, 1000);
 	CHECK_EQUAL(config.notify.queue, 10000);

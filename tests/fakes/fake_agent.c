@@ -150,7 +150,7 @@ static int serve(struct sma_node *node)
 	struct serving serving = {.node = node};
 	int rc;
 
-	self.config.watch.off = true;
+	self.config.sources.off = true;
 	rc = serve_start(&serving, &self.config);
 	if (rc < 0)
 		return fail("serve_start", strerror(-rc));

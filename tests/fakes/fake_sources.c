@@ -5,12 +5,12 @@
 #include <unistd.h>
 
 #include "sma/mad/umadqp1.h"
+#include "sma/notice/change_poll.h"
 #include "sma/notice/inform.h"
-#include "sma/notice/poll.h"
-#include "sma/notice/trapagent.h"
+#include "sma/notice/trap_receiver.h"
 #include "tests/fakes/fake_sources.h"
 
-enum { FACTS_MS = 5000, INFORM_MS = 1000, POLL_MS = 10000 /* when to call again */ };
+enum { LOCAL_PORT_MS = 5000, INFORM_MS = 1000, POLL_MS = 10000 /* when to call again */ };
 
 static struct fake_sources fake;
 
@@ -20,7 +20,7 @@ struct fake_sources *fake_sources_reset(void)
 	return &fake;
 }
 
-/* All sources are this one to the watch, which cannot look into them. */
+/* All sources are this one to the sources, which cannot look into them. */
 static void *open_one(void)
 {
 	fake.open++;
@@ -34,51 +34,51 @@ static void close_one(const void *source)
 
 /* ---- facts ---- */
 
-struct facts_reader *facts_new(struct sma_node *node, unsigned interval_ms)
+struct local_port_reader *local_port_new(struct sma_node *node, unsigned interval_ms)
 {
 	(void)node, (void)interval_ms;
 	return open_one();
 }
 
-void facts_free(struct facts_reader *reader)
+void local_port_free(struct local_port_reader *reader)
 {
 	close_one(reader);
 }
 
-uint64_t facts_run(struct facts_reader *reader, uint64_t now)
+uint64_t local_port_run(struct local_port_reader *reader, uint64_t now)
 {
 	(void)reader;
-	return now + FACTS_MS;
+	return now + LOCAL_PORT_MS;
 }
 
-void facts_hurry(struct facts_reader *reader)
+void local_port_refresh_now(struct local_port_reader *reader)
 {
 	(void)reader;
-	fake.facts_hurried++;
+	fake.refreshed_now++;
 }
 
-void facts_want(struct facts_reader *reader, uint64_t when)
+void local_port_refresh_soon(struct local_port_reader *reader, uint64_t when)
 {
 	(void)reader;
-	fake.facts_wanted = when;
+	fake.refreshed_soon = when;
 }
 
-bool facts_are_of(const struct facts_reader *reader, uint64_t when)
+bool local_port_is_current(const struct local_port_reader *reader, uint64_t when)
 {
 	(void)reader;
-	return fake.facts_as_of >= when;
+	return fake.as_of >= when;
 }
 
-const struct facts *facts_get(const struct facts_reader *reader)
+const struct local_port *local_port_get(const struct local_port_reader *reader)
 {
 	(void)reader;
-	return &fake.facts;
+	return &fake.local;
 }
 
-bool facts_is_own_lid(const struct facts_reader *reader, uint16_t lid, uint64_t now)
+bool local_port_has_lid(const struct local_port_reader *reader, uint16_t lid, uint64_t now)
 {
 	(void)reader, (void)now;
-	return lid == fake.facts.lid;
+	return lid == fake.local.lid;
 }
 
 /* ---- QP1, through which these sources send nothing ---- */
@@ -121,9 +121,9 @@ void inform_free(struct inform *inform)
 	close_one(inform);
 }
 
-void inform_facts(struct inform *inform, const struct facts *facts, uint64_t now)
+void inform_update(struct inform *inform, const struct local_port *local, uint64_t now)
 {
-	(void)inform, (void)facts, (void)now;
+	(void)inform, (void)local, (void)now;
 }
 
 bool inform_take(struct inform *inform, const struct sma_mail *mail, uint64_t now)
@@ -138,13 +138,13 @@ uint64_t inform_run(struct inform *inform, uint64_t now)
 	return now + INFORM_MS;
 }
 
-void inform_hurry(struct inform *inform, uint64_t now)
+void inform_confirm(struct inform *inform, uint64_t now)
 {
 	(void)inform, (void)now;
 	fake.inform.hurried++;
 }
 
-void inform_renew(struct inform *inform, uint64_t now)
+void inform_restart(struct inform *inform, uint64_t now)
 {
 	(void)inform, (void)now;
 	fake.inform.renewed++;
@@ -158,23 +158,23 @@ bool inform_is_active(const struct inform *inform)
 
 /* ---- the trap agent ---- */
 
-struct trapagent *trapagent_new(struct sma_node *node, notice_found *found, void *arg)
+struct trap_receiver *trap_receiver_new(struct sma_node *node, notice_found *found, void *arg)
 {
 	(void)node, (void)found, (void)arg;
 	return open_one();
 }
 
-void trapagent_free(struct trapagent *agent)
+void trap_receiver_free(struct trap_receiver *agent)
 {
 	close_one(agent);
 }
 
-void trapagent_facts(struct trapagent *agent, const struct facts *facts)
+void trap_receiver_update(struct trap_receiver *agent, const struct local_port *local)
 {
-	(void)agent, (void)facts;
+	(void)agent, (void)local;
 }
 
-bool trapagent_is_active(const struct trapagent *agent)
+bool trap_receiver_is_active(const struct trap_receiver *agent)
 {
 	(void)agent;
 	return fake.traps.active;
@@ -182,46 +182,46 @@ bool trapagent_is_active(const struct trapagent *agent)
 
 /* ---- polling ---- */
 
-struct poll *poll_new(struct sma_node *node, struct sma_qp1 *qp1, unsigned interval_ms, notice_found *found,
-                      void *arg)
+struct change_poll *change_poll_new(struct sma_node *node, struct sma_qp1 *qp1, unsigned interval_ms,
+                                    notice_found *found, void *arg)
 {
 	(void)node, (void)qp1, (void)interval_ms, (void)found, (void)arg;
 	return open_one();
 }
 
-void poll_free(struct poll *poll)
+void change_poll_free(struct change_poll *poll)
 {
 	close_one(poll);
 }
 
-bool poll_take(struct poll *poll, const struct sma_mail *mail, uint64_t now)
+bool change_poll_take(struct change_poll *poll, const struct sma_mail *mail, uint64_t now)
 {
 	(void)poll, (void)mail, (void)now;
 	return false;
 }
 
-void poll_heard(struct poll *poll, unsigned trap, uint64_t now)
+void change_poll_heard(struct change_poll *poll, unsigned trap, uint64_t now)
 {
 	(void)poll;
 	fake.poll.heard = trap;
 	fake.poll.heard_at = now;
 }
 
-bool poll_has_doubts(struct poll *poll)
+bool change_poll_wants_check(struct change_poll *poll)
 {
 	(void)poll;
 	return fake.poll.has_doubts;
 }
 
-void poll_conclude(struct poll *poll)
+void change_poll_flush(struct change_poll *poll)
 {
 	(void)poll;
 	fake.poll.concluded++;
 }
 
-uint64_t poll_run(struct poll *poll, const struct facts *facts, bool covered, uint64_t now)
+uint64_t change_poll_run(struct change_poll *poll, const struct local_port *local, bool covered, uint64_t now)
 {
-	(void)poll, (void)facts;
+	(void)poll, (void)local;
 	fake.poll.covered = covered;
 	return now + POLL_MS;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The sources of a watch in memory: the port's facts, QP1, the subscription, the trap agent, polling, and the
+ * The sources of a watch in memory: the port's local, QP1, the subscription, the trap agent, polling, and the
  * events of the driver. They find nothing on their own: a test says what they are like, and sees what the
- * watch asks of them. A program that is linked with them uses none of sma/notice/facts.c,
- * sma/notice/inform.c, sma/notice/poll.c, sma/notice/trapagent.c, sma/mad/umadqp1.c and sma/verbs.c.
+ * watch asks of them. A program that is linked with them uses none of sma/notice/local_port.c,
+ * sma/notice/inform.c, sma/notice/change_poll.c, sma/notice/trap_receiver.c, sma/mad/umadqp1.c and
+ * sma/verbs.c.
  */
 #ifndef TESTS_FAKES_FAKE_SOURCES_H
 #define TESTS_FAKES_FAKE_SOURCES_H
@@ -11,17 +12,17 @@
 #include "sma/iba/notice.h"
 #include "sma/mad/qp1.h"
 #include "sma/mad/verbs.h"
-#include "sma/notice/facts.h"
 #include "sma/notice/found.h"
+#include "sma/notice/local_port.h"
 
 /* What a test sets comes first in each, then what it sees. */
 struct fake_sources {
 	unsigned open; /* how many are open, QP1 among them and the driver not */
 
-	struct facts facts;
-	uint64_t facts_as_of;   /* the begin of the last reading of them */
-	unsigned facts_hurried; /* calls of facts_hurry; likewise below */
-	uint64_t facts_wanted;  /* as of when, for the last time */
+	struct local_port local;
+	uint64_t as_of;          /* the begin of the last reading of them */
+	unsigned refreshed_now;  /* calls of local_port_refresh_now; likewise below */
+	uint64_t refreshed_soon; /* as of when, for the last time */
 
 	struct {
 		bool fails;              /* opening it gives -ENODEV, "umad9 is gone" */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "sma/iba/notice.h"
-#include "sma/notice/repeat.h"
+#include "sma/notice/duplicates.h"
 #include "sma/soft/trap.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum { STEP_SIZE = SMA_BLOCK_SIZE + 2, WINDOW_UNIT = 16 };
 
 struct fuzz {
-	struct repeats *repeats;
+	struct duplicates *duplicates;
 	unsigned window;
 	uint64_t now;
 	uint64_t steps;
@@ -81,12 +81,12 @@ static void end_windows(struct fuzz *f)
 	uint64_t again;
 	bool due;
 
-	while (repeats_ended(f->repeats, f->now, &notice, &again, &due)) {
+	while (duplicates_ended(f->duplicates, f->now, &notice, &again, &due)) {
 		expect(again > 0);
 		expect(!due || (notice_trap(notice.data) == SMA_TRAP_LINK_STATE && notice.when == f->now));
 		f->again += again;
 	}
-	expect(repeats_due(f->repeats) > f->now);
+	expect(duplicates_due(f->duplicates) > f->now);
 }
 
 static void run_step(struct fuzz *f, const uint8_t *step)
@@ -97,9 +97,9 @@ static void run_step(struct fuzz *f, const uint8_t *step)
 	f->now += step[SMA_BLOCK_SIZE + 1];
 	memcpy(notice.data, step, SMA_BLOCK_SIZE);
 	if (is_wanted(step)) {
-		if (!repeats_is_new(f->repeats, &notice, tid, f->now))
+		if (!duplicates_is_new(f->duplicates, &notice, tid, f->now))
 			f->heard++;
-		expect(f->window == 0 || !repeats_is_new(f->repeats, &notice, tid, f->now));
+		expect(f->window == 0 || !duplicates_is_new(f->duplicates, &notice, tid, f->now));
 		f->heard += f->window != 0;
 		f->steps++;
 	}
@@ -115,7 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size == 0)
 		return 0;
 	f.window = *data++ * WINDOW_UNIT;
-	f.repeats = repeats_new(f.window);
+	f.duplicates = duplicates_new(f.window);
 	expect(f.repeats != NULL);
 	for (; end - data >= STEP_SIZE; data += STEP_SIZE)
 		run_step(&f, data);
@@ -125,8 +125,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		f.now += f.window;
 		end_windows(&f);
 	}
-	expect(f.steps > REPEAT_KEPT || f.again == f.heard);
-	expect(repeats_due(f.repeats) == UINT64_MAX);
-	repeats_free(f.repeats);
+	expect(f.steps > DUPLICATES_KEPT || f.again == f.heard);
+	expect(duplicates_due(f.duplicates) == UINT64_MAX);
+	duplicates_free(f.duplicates);
 	return 0;
 }

@@ -33,11 +33,11 @@ static void begin(void)
 	views[0] = (struct mib_view){.context = "", .device = "mlx5_0", .port = 2};
 	views[0].sma.state = SMA_ANSWERING;
 	views[0].sma.oldest = NOW - 90 * 1000 - 999;
-	views[0].notices = SMA_WATCH_SUBSCRIBED;
+	views[0].notices = SOURCES_SUBSCRIBED;
 	views[1] = (struct mib_view){.context = "switch", .device = "", .port = 0};
 	views[1].sma.state = SMA_SILENT;
 	views[1].sma.oldest = NOW - 7000;
-	views[1].notices = SMA_WATCH_SOFT;
+	views[1].notices = SOURCES_SOFT;
 	daemon_state = (struct mib_daemon){
 		.now = NOW,
 		.started = STARTED,
@@ -222,13 +222,13 @@ static void test_views(void)
 static void test_states(void)
 {
 	static const struct {
-		enum sma_watch_state state;
+		enum sources_state state;
 		unsigned number;
-	} notices[] = {{SMA_WATCH_OFF, 1},
-	               {SMA_WATCH_SOFT, 2},
-	               {SMA_WATCH_SUBSCRIBED, 3},
-	               {SMA_WATCH_TRAPS, 4},
-	               {SMA_WATCH_UNSUBSCRIBED, 5}};
+	} notices[] = {{SOURCES_OFF, 1},
+	               {SOURCES_SOFT, 2},
+	               {SOURCES_SUBSCRIBED, 3},
+	               {SOURCES_TRAPS, 4},
+	               {SOURCES_UNSUBSCRIBED, 5}};
 
 	begin();
 	for (size_t i = 0; i < UNIT_COUNT(notices); i++) {

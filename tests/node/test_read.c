@@ -133,7 +133,7 @@ static void test_anew(void)
 	read_now(&lft);
 	fixture_advance(&b, 1);
 	reader = fixture_reader(&b, SMA_FRESH, 1);
-	reader.anew = true;
+	reader.force_refresh = true;
 	CHECK_EQUAL(sma_read_block(&reader, &lft, &block), -EAGAIN);
 	fixture_settle(&b);
 	CHECK_EQUAL(sma_read_block(&reader, &lft, &block), 0);
@@ -155,7 +155,7 @@ static void test_anew_lost(void)
 	CHECK_EQUAL(read_now(&lft), -EIO);
 	fixture_advance(&b, AGE - 1);
 	reader = fixture_reader(&b, SMA_FRESH, 1);
-	reader.anew = true;
+	reader.force_refresh = true;
 	CHECK_EQUAL(sma_read_block(&reader, &lft, &block), -EIO);
 	fixture_advance(&b, 1);
 	reader.now = reader.since = b.now;

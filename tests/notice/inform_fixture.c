@@ -27,7 +27,7 @@ static const uint8_t own_set[92] = {
 
 enum { AT_TID = 12, AT_TID_LOW = 15, AT_GID = 56, AT_SUBSCRIBE = 79, AT_QPN = 84 };
 
-const struct facts inform_fixture_port = {
+const struct local_port inform_fixture_port = {
 	.known = true,
 	.active = true,
 	.lid = 7,
@@ -52,7 +52,7 @@ static void note(void *arg, enum sma_notice_source source, const uint8_t *data, 
 
 void inform_fixture_begin(struct inform_fixture *b, bool subnet)
 {
-	*b = (struct inform_fixture){.now = 1000, .facts = inform_fixture_port};
+	*b = (struct inform_fixture){.now = 1000, .local = inform_fixture_port};
 	fake_qp1_init(&b->qp1);
 	logged_start(false);
 	b->inform = inform_new(&b->qp1.qp1, subnet, INFORM_REFRESH_MS, note, b);
@@ -76,7 +76,7 @@ void inform_fixture_end(struct inform_fixture *b)
 
 uint64_t inform_fixture_turn(struct inform_fixture *b)
 {
-	inform_facts(b->inform, &b->facts, b->now);
+	inform_update(b->inform, &b->local, b->now);
 	return inform_run(b->inform, b->now);
 }
 

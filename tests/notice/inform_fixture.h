@@ -14,12 +14,12 @@ enum {
 };
 
 /* A port that has nothing against a subscription: LID 7, and 3 as the SL to the SM. */
-extern const struct facts inform_fixture_port;
+extern const struct local_port inform_fixture_port;
 
 struct inform_fixture {
 	struct fake_qp1 qp1;
 	struct inform *inform;
-	struct facts facts; /* what the port is like; first as inform_fixture_port */
+	struct local_port local; /* what the port is like; first as inform_fixture_port */
 	uint64_t now;
 	unsigned found; /* notices; the last is below */
 	enum sma_notice_source source;

@@ -39,11 +39,11 @@ void poll_fixture_set_lid(struct poll_fixture *b, uint16_t lid)
 
 static void prepare(struct poll_fixture *b, unsigned port, unsigned type, unsigned ports)
 {
-	static const struct facts facts = {
+	static const struct local_port local = {
 		.known = true, .active = true, .lid = POLL_LID, .sm_lid = 1, .sm_sl = 5, .gid = {0xFE}};
 
-	*b = (struct poll_fixture){.interval = POLL_INTERVAL_MS, .facts = facts};
-	b->facts.type = type;
+	*b = (struct poll_fixture){.interval = POLL_INTERVAL_MS, .local = local};
+	b->local.type = type;
 	fixture_init(&b->fixture, NULL);
 	fake_qp1_init(&b->qp1);
 	set(b, port, SMA_NodeInfo_NodeType, 0, type);
@@ -77,7 +77,7 @@ static void hear(void *arg, enum sma_notice_source source, const uint8_t *data, 
 
 	CHECK_EQUAL(source, SMA_NOTICE_POLL);
 	CHECK_EQUAL(size, SMA_BLOCK_SIZE);
-	CHECK_OCTETS(issuer_gid, b->facts.gid, sizeof(b->facts.gid));
+	CHECK_OCTETS(issuer_gid, b->local.gid, sizeof(b->local.gid));
 	CHECK_EQUAL(tid, 0);
 	CHECK_EQUAL(notice_judge(data, size), NOTICE_WANTED);
 	if (CHECK(b->told < POLL_NOTICES))
@@ -88,7 +88,7 @@ void poll_fixture_open(struct poll_fixture *b, bool counters)
 {
 	logged_start(false);
 	fixture_open(&b->fixture);
-	b->poll = poll_new(b->fixture.node, counters ? &b->qp1.qp1 : NULL, b->interval, hear, b);
+	b->poll = change_poll_new(b->fixture.node, counters ? &b->qp1.qp1 : NULL, b->interval, hear, b);
 }
 
 void poll_fixture_begin(struct poll_fixture *b)
@@ -100,7 +100,7 @@ void poll_fixture_begin(struct poll_fixture *b)
 
 void poll_fixture_end(struct poll_fixture *b)
 {
-	poll_free(b->poll);
+	change_poll_free(b->poll);
 	fixture_close(&b->fixture);
 	logged_stop();
 }
@@ -110,7 +110,7 @@ static uint64_t run(void *arg, uint64_t now)
 	struct poll_fixture *b = arg;
 
 	b->rounds++;
-	b->wake = poll_run(b->poll, &b->facts, b->covered, now);
+	b->wake = change_poll_run(b->poll, &b->local, b->covered, now);
 	return b->wake;
 }
 

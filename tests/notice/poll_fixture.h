@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A poll of sma/notice/poll.h of a node on a fixture, and the notices that come of it. */
+/* A poll of sma/notice/change_poll.h of a node on a fixture, and the notices that come of it. */
 #ifndef TESTS_NOTICE_POLL_FIXTURE_H
 #define TESTS_NOTICE_POLL_FIXTURE_H
 
-#include "sma/notice/poll.h"
+#include "sma/notice/change_poll.h"
 #include "tests/fakes/fake_qp1.h"
 #include "tests/node/node_fixture.h"
 
@@ -20,9 +20,9 @@ struct poll_fixture {
 	struct fixture fixture;
 	struct fake_qp1 qp1;
 	unsigned interval; /* may be changed before it begins, the next two at any time */
-	struct facts facts;
+	struct local_port local;
 	bool covered; /* another source tells of 128, 144 and 145 */
-	struct poll *poll;
+	struct change_poll *poll;
 	uint64_t wake; /* when the poll wants to be called again */
 	unsigned rounds;
 	unsigned told; /* notices that came of it; they are below */

@@ -153,28 +153,28 @@ static void test_hurry(void)
 	struct inform_fixture b;
 
 	inform_fixture_begin(&b, false);
-	inform_hurry(b.inform, b.now);
+	inform_confirm(b.inform, b.now);
 	inform_fixture_turn(&b);
 	b.now++;
-	inform_hurry(b.inform, b.now);
+	inform_confirm(b.inform, b.now);
 	inform_fixture_turn(&b);
 	CHECK_EQUAL(b.qp1.count, 1);
 	inform_fixture_answer(&b, 0);
 	b.now += 1000;
 	inform_fixture_turn(&b);
 	CHECK_EQUAL(b.qp1.count, 1);
-	inform_hurry(b.inform, b.now);
+	inform_confirm(b.inform, b.now);
 	inform_fixture_turn(&b);
 	CHECK_EQUAL(b.qp1.count, 2);
 	inform_fixture_check_set(fake_qp1_last(&b.qp1), 2, true, inform_fixture_port.gid);
-	inform_hurry(b.inform, b.now); /* it is under way */
+	inform_confirm(b.inform, b.now); /* it is under way */
 	inform_fixture_turn(&b);
 	CHECK_EQUAL(b.qp1.count, 2);
 	CHECK(inform_is_active(b.inform));
 	b.now += 3000;
 	inform_fixture_turn(&b);
 	CHECK(!inform_is_active(b.inform));
-	inform_hurry(b.inform, b.now); /* the back-off goes on */
+	inform_confirm(b.inform, b.now); /* the back-off goes on */
 	inform_fixture_turn(&b);
 	CHECK_EQUAL(b.qp1.count, 2);
 	inform_fixture_end(&b);
@@ -187,14 +187,14 @@ static void test_renewed(void)
 
 	inform_fixture_begin_subscribed(&b);
 	b.now += 5;
-	inform_renew(b.inform, b.now);
+	inform_restart(b.inform, b.now);
 	CHECK(inform_is_active(b.inform));
 	inform_fixture_turn(&b);
 	CHECK_EQUAL(b.qp1.count, 1);
 	inform_fixture_check_set(fake_qp1_last(&b.qp1), 2, true, inform_fixture_port.gid);
 
 	/* while that is under way: its answer comes too late */
-	inform_renew(b.inform, b.now);
+	inform_restart(b.inform, b.now);
 	inform_fixture_turn(&b);
 	CHECK_EQUAL(b.qp1.count, 2);
 	CHECK(!inform_fixture_take(&b, fake_qp1_answer(&b.qp1.sent[0], INFORM_GET_RESP, 0)));
@@ -206,7 +206,7 @@ static void test_renewed(void)
 	inform_fixture_turn(&b);
 	CHECK(inform_fixture_lose(&b));
 	CHECK_EQUAL(inform_fixture_turn(&b), b.now + 1000);
-	inform_renew(b.inform, b.now);
+	inform_restart(b.inform, b.now);
 	inform_fixture_turn(&b);
 	CHECK_EQUAL(b.qp1.count, 4);
 	CHECK(inform_fixture_answer(&b, 0));
@@ -249,7 +249,7 @@ static void test_unsubscribe_unheld(void)
 	CHECK_EQUAL(b.qp1.count, 1);
 
 	inform_fixture_begin_subscribed(&b);
-	b.facts.active = false;
+	b.local.active = false;
 	inform_fixture_turn(&b);
 	inform_fixture_end(&b);
 	CHECK_EQUAL(b.qp1.count, 0);

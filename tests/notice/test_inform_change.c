@@ -7,7 +7,7 @@
 
 struct obstacle {
 	const char *name;
-	struct facts facts;
+	struct local_port local;
 	const char *line; /* NULL: none */
 };
 
@@ -23,18 +23,18 @@ static void check_obstacle(const struct obstacle *o)
 	struct inform_fixture b;
 
 	inform_fixture_begin(&b, false);
-	b.facts = o->facts;
+	b.local = o->local;
 	for (b.now = 1000; b.now < 300000; b.now += 1000)
 		CHECK_EQUAL(inform_fixture_turn(&b), UINT64_MAX);
 	CHECK_EQUAL(b.qp1.count, 0);
 	CHECK_EQUAL(logged_level(SMA_LOG_NOTICE), o->line ? 1 : 0);
 	if (o->line)
 		CHECK_EQUAL(logged_with(o->line), 1);
-	b.facts = inform_fixture_port;
+	b.local = inform_fixture_port;
 	inform_fixture_turn(&b);
 	CHECK_EQUAL(b.qp1.count, 1);
 	CHECK(inform_fixture_answer(&b, 0));
-	b.facts = o->facts;
+	b.local = o->local;
 	CHECK_EQUAL(inform_fixture_turn(&b), UINT64_MAX);
 	CHECK(!inform_is_active(b.inform));
 	CHECK_EQUAL(b.qp1.count, 1);
@@ -55,9 +55,9 @@ static void test_renewed_in_vain(void)
 	struct inform_fixture b;
 
 	inform_fixture_begin(&b, false);
-	b.facts = obstacles[1].facts;
+	b.local = obstacles[1].local;
 	inform_fixture_turn(&b);
-	inform_renew(b.inform, b.now);
+	inform_restart(b.inform, b.now);
 	CHECK_EQUAL(inform_fixture_turn(&b), UINT64_MAX);
 	CHECK_EQUAL(b.qp1.count, 0);
 	inform_fixture_end(&b);
@@ -70,7 +70,7 @@ static void test_other_sm(void)
 
 	inform_fixture_begin_subscribed(&b);
 	b.now += 10;
-	b.facts.sm_lid = 5;
+	b.local.sm_lid = 5;
 	inform_fixture_turn(&b);
 	CHECK(!inform_is_active(b.inform));
 	CHECK_EQUAL(b.qp1.count, 1);
@@ -90,7 +90,7 @@ static void test_other_lid(void)
 	struct inform_fixture b;
 
 	inform_fixture_begin_subscribed(&b);
-	b.facts.lid = 9;
+	b.local.lid = 9;
 	inform_fixture_turn(&b);
 	CHECK(!inform_is_active(b.inform));
 	CHECK_EQUAL(b.qp1.count, 1);
@@ -103,12 +103,12 @@ static void test_other_gid(void)
 	struct inform_fixture b;
 
 	inform_fixture_begin_subscribed(&b);
-	b.facts.gid[1] = 0xC0;
+	b.local.gid[1] = 0xC0;
 	inform_fixture_turn(&b);
 	CHECK_EQUAL(b.qp1.count, 2);
 	inform_fixture_check_set(&b.qp1.sent[0], 2, false, inform_fixture_port.gid);
 	CHECK_EQUAL(b.qp1.sent[0].timeout_ms, 0);
-	inform_fixture_check_set(&b.qp1.sent[1], 3, true, b.facts.gid);
+	inform_fixture_check_set(&b.qp1.sent[1], 3, true, b.local.gid);
 	CHECK_EQUAL(b.qp1.sent[1].timeout_ms, INFORM_ANSWER_MS);
 
 	/* the answer to the first is none to the second */
@@ -125,7 +125,7 @@ static void test_other_sl(void)
 	struct inform_fixture b;
 
 	inform_fixture_begin_subscribed(&b);
-	b.facts.sm_sl = 6;
+	b.local.sm_sl = 6;
 	inform_fixture_turn(&b);
 	CHECK_EQUAL(b.qp1.count, 2);
 	inform_fixture_check_set(&b.qp1.sent[0], 2, false, inform_fixture_port.gid);
@@ -140,10 +140,10 @@ static void test_active_again(void)
 	struct inform_fixture b;
 
 	inform_fixture_begin_subscribed(&b);
-	b.facts.active = false;
+	b.local.active = false;
 	inform_fixture_turn(&b);
 	b.now += 3000;
-	b.facts.active = true;
+	b.local.active = true;
 	inform_fixture_turn(&b);
 	CHECK_EQUAL(b.qp1.count, 1);
 	inform_fixture_check_set(&b.qp1.sent[0], 2, true, inform_fixture_port.gid);

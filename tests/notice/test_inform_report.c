@@ -88,7 +88,7 @@ static void test_foreign_report(void)
 	CHECK_EQUAL(b.qp1.count, 0);
 	CHECK_EQUAL(logged_with("was dropped"), 2);
 	CHECK_EQUAL(logged_level(SMA_LOG_DEBUG), 2);
-	b.facts.sm_lid = 0; /* with no SM there is none to take a Report from */
+	b.local.sm_lid = 0; /* with no SM there is none to take a Report from */
 	inform_fixture_turn(&b);
 	CHECK(inform_fixture_take(&b, mail));
 	CHECK_EQUAL(b.found, 0);

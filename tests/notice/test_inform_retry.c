@@ -162,7 +162,7 @@ static void test_change_while_failing(void)
 	inform_fixture_begin(&b, false);
 	inform_fixture_turn(&b);
 	old = *fake_qp1_last(&b.qp1);
-	b.facts.sm_lid = 5;
+	b.local.sm_lid = 5;
 	inform_fixture_turn(&b);
 	CHECK_EQUAL(b.qp1.count, 2);
 	CHECK(!inform_fixture_take(&b, fake_qp1_unanswered(&old)));
@@ -174,7 +174,7 @@ static void test_change_while_failing(void)
 	}
 	inform_fixture_answer(&b, 0x0700);
 	b.now += 10;
-	b.facts.sm_lid = 6;
+	b.local.sm_lid = 6;
 	inform_fixture_turn(&b);
 	CHECK_EQUAL(fake_qp1_last(&b.qp1)->dlid, 6);
 	inform_fixture_answer(&b, 0x0700);

@@ -34,8 +34,8 @@ static void see(void)
 {
 	poll_fixture_advance(&b, POLL_INTERVAL_MS);
 	CHECK_EQUAL(b.told, 0);
-	CHECK(poll_has_doubts(b.poll));
-	CHECK(!poll_has_doubts(b.poll));
+	CHECK(change_poll_wants_check(b.poll));
+	CHECK(!change_poll_wants_check(b.poll));
 }
 
 /* The notice comes before the reading, or a little after it. */
@@ -46,14 +46,14 @@ static void test_heard(void)
 
 		begin_covered(i / 2);
 		if (before)
-			poll_heard(b.poll, changes[i / 2].trap, b.fixture.now);
+			change_poll_heard(b.poll, changes[i / 2].trap, b.fixture.now);
 		see();
 		poll_fixture_advance(&b, HOLD - 1000);
 		if (!before)
-			poll_heard(b.poll, changes[i / 2].trap, b.fixture.now);
+			change_poll_heard(b.poll, changes[i / 2].trap, b.fixture.now);
 		poll_fixture_advance(&b, 5 * POLL_INTERVAL_MS);
 		CHECK_EQUAL(b.told, 0);
-		CHECK(!poll_has_doubts(b.poll));
+		CHECK(!change_poll_wants_check(b.poll));
 		b.covered = false;
 		poll_fixture_advance(&b, 5 * POLL_INTERVAL_MS);
 		CHECK_EQUAL(b.told, 0);
@@ -67,7 +67,7 @@ static void test_unheard(void)
 {
 	for (size_t i = 0; i < UNIT_COUNT(changes); i++) {
 		begin_covered(i);
-		poll_heard(b.poll, changes[(i + 1) % UNIT_COUNT(changes)].trap, b.fixture.now);
+		change_poll_heard(b.poll, changes[(i + 1) % UNIT_COUNT(changes)].trap, b.fixture.now);
 		see();
 		poll_fixture_advance(&b, HOLD - 200);
 		CHECK_EQUAL(b.told, 0);
@@ -103,7 +103,7 @@ static void test_lapse(void)
 static void test_heard_before_lapse(void)
 {
 	begin_covered(0);
-	poll_heard(b.poll, SMA_TRAP_LINK_STATE, b.fixture.now);
+	change_poll_heard(b.poll, SMA_TRAP_LINK_STATE, b.fixture.now);
 	see();
 	b.covered = false;
 	poll_fixture_advance(&b, HOLD - 200);
@@ -113,7 +113,7 @@ static void test_heard_before_lapse(void)
 	poll_fixture_end(&b);
 
 	begin_covered(0); /* it is there again: the notice was about this one */
-	poll_heard(b.poll, SMA_TRAP_LINK_STATE, b.fixture.now);
+	change_poll_heard(b.poll, SMA_TRAP_LINK_STATE, b.fixture.now);
 	see();
 	b.covered = false;
 	poll_fixture_advance(&b, 1000);
@@ -123,7 +123,7 @@ static void test_heard_before_lapse(void)
 	poll_fixture_end(&b);
 
 	begin_covered(0); /* it lapsed before the reading, and is there again soon */
-	poll_heard(b.poll, SMA_TRAP_LINK_STATE, b.fixture.now);
+	change_poll_heard(b.poll, SMA_TRAP_LINK_STATE, b.fixture.now);
 	b.covered = false;
 	see();
 	b.covered = true;
@@ -139,7 +139,7 @@ static void test_heard_long_ago(void)
 	begin_covered(0);
 	poll_fixture_set_state(&b, 2, 4);
 	poll_fixture_advance(&b, POLL_INTERVAL_MS / 2);
-	poll_heard(b.poll, SMA_TRAP_LINK_STATE, b.fixture.now);
+	change_poll_heard(b.poll, SMA_TRAP_LINK_STATE, b.fixture.now);
 	poll_fixture_advance(&b, 2 * POLL_INTERVAL_MS);
 	poll_fixture_set_state(&b, 3, 1);
 	poll_fixture_advance(&b, POLL_INTERVAL_MS + HOLD);
@@ -179,17 +179,17 @@ static void test_conclude(void)
 {
 	begin_covered(0);
 	see();
-	poll_conclude(b.poll);
+	change_poll_flush(b.poll);
 	CHECK_EQUAL(b.told, 1);
-	poll_conclude(b.poll);
+	change_poll_flush(b.poll);
 	poll_fixture_advance(&b, POLL_INTERVAL_MS);
 	CHECK_EQUAL(b.told, 1);
 	poll_fixture_end(&b);
 
 	begin_covered(0);
-	poll_heard(b.poll, SMA_TRAP_LINK_STATE, b.fixture.now);
+	change_poll_heard(b.poll, SMA_TRAP_LINK_STATE, b.fixture.now);
 	see();
-	poll_conclude(b.poll);
+	change_poll_flush(b.poll);
 	CHECK_EQUAL(b.told, 0);
 	poll_fixture_end(&b);
 	unit_case(NULL);

@@ -5,7 +5,7 @@
 #include "sma/node/node_parts.h"
 #include "sma/soft/trap.h"
 #include "tests/logged.h"
-#include "tests/notice/watch_fixture.h"
+#include "tests/notice/sources_fixture.h"
 #include "tests/unit.h"
 
 enum { OTHER_LID = 9, NEW_MASK = 0x0250C04A };
@@ -35,14 +35,14 @@ static void test_scope(void)
 
 	for (size_t i = 0; i < UNIT_COUNT(cases); i++) {
 		uint8_t notice[SMA_BLOCK_SIZE];
-		struct watch_fixture b;
+		struct sources_fixture b;
 
 		unit_case("%s", cases[i].name);
-		watch_fixture_init(&b);
+		sources_fixture_init(&b);
 		b.config.subnet = cases[i].subnet;
-		watch_fixture_open(&b);
+		sources_fixture_open(&b);
 		notice_build(notice, SMA_TRAP_LINK_STATE, SMA_NODE_SWITCH, cases[i].issuer);
-		watch_fixture_find(&b, cases[i].source, notice, cases[i].gid);
+		sources_fixture_find(&b, cases[i].source, notice, cases[i].gid);
 		CHECK_EQUAL(b.given, cases[i].is_given);
 		CHECK_EQUAL(b.counters.found[cases[i].source], 1);
 		CHECK_EQUAL(b.counters.given, cases[i].is_given);
@@ -53,7 +53,7 @@ static void test_scope(void)
 			CHECK_EQUAL(b.last.when, 1000);
 			CHECK_OCTETS(b.last.data, notice, sizeof(notice));
 		}
-		watch_fixture_close(&b);
+		sources_fixture_close(&b);
 	}
 	unit_case(NULL);
 }
@@ -63,23 +63,23 @@ static void test_scope(void)
 static void test_verdicts(void)
 {
 	uint8_t notice[SMA_BLOCK_SIZE];
-	struct watch_fixture b;
+	struct sources_fixture b;
 
-	watch_fixture_init(&b);
-	watch_fixture_open(&b);
+	sources_fixture_init(&b);
+	sources_fixture_open(&b);
 	notice_build(notice, SMA_TRAP_LINK_STATE, SMA_NODE_SWITCH, OWN_LID);
 	notice[0] &= 0x7F;
-	watch_fixture_find(&b, SMA_NOTICE_SA, notice, NULL);
+	sources_fixture_find(&b, SMA_NOTICE_SA, notice, NULL);
 	CHECK_EQUAL(b.counters.unwanted, 1);
 	notice_build(notice, 64, 4, OWN_LID);
-	watch_fixture_find(&b, SMA_NOTICE_SA, notice, NULL);
+	sources_fixture_find(&b, SMA_NOTICE_SA, notice, NULL);
 	CHECK_EQUAL(b.counters.unwanted, 2);
 	notice_build(notice, SMA_TRAP_LINK_STATE, SMA_NODE_SWITCH, OWN_LID);
-	b.sources->inform.found(b.sources->inform.arg, SMA_NOTICE_SA, notice, SMA_BLOCK_SIZE - 1, NULL, 0);
-	sma_watch_count(b.watch, &b.counters);
+	b.fake->inform.found(b.fake->inform.arg, SMA_NOTICE_SA, notice, SMA_BLOCK_SIZE - 1, NULL, 0);
+	sources_count(b.sources, &b.counters);
 	CHECK_EQUAL(b.counters.malformed, 1);
 	CHECK_EQUAL(b.given, 0);
-	watch_fixture_close(&b);
+	sources_fixture_close(&b);
 }
 
 /* ---- trap 144 ---- */
@@ -117,20 +117,20 @@ static void test_capability(void)
 	};
 	uint8_t notice[SMA_BLOCK_SIZE];
 	unsigned expected = 0;
-	struct watch_fixture b;
+	struct sources_fixture b;
 
-	watch_fixture_init(&b);
+	sources_fixture_init(&b);
 	b.config.repeat_ms = 0;
-	watch_fixture_open(&b);
+	sources_fixture_open(&b);
 	for (size_t i = 0; i < UNIT_COUNT(steps); i++) {
 		unit_case("%s", steps[i].name);
 		build_144(notice, steps[i].others, steps[i].mask);
-		watch_fixture_find(&b, SMA_NOTICE_SA, notice, own_gid);
+		sources_fixture_find(&b, SMA_NOTICE_SA, notice, own_gid);
 		expected += steps[i].is_given;
 		CHECK_EQUAL(b.given, expected);
 	}
 	unit_case(NULL);
-	watch_fixture_close(&b);
+	sources_fixture_close(&b);
 }
 
 /* Of other nodes the first mask is told, and then each that is another than the one before of that node. */
@@ -157,45 +157,45 @@ static void test_capability_of_others(void)
 	};
 	uint8_t notice[SMA_BLOCK_SIZE];
 	unsigned expected = 0;
-	struct watch_fixture b;
+	struct sources_fixture b;
 
-	watch_fixture_init(&b);
+	sources_fixture_init(&b);
 	b.config.subnet = true;
 	b.config.repeat_ms = 0;
-	watch_fixture_open(&b);
+	sources_fixture_open(&b);
 	for (size_t i = 0; i < UNIT_COUNT(steps); i++) {
 		unit_case("%s", steps[i].name);
 		build_144_of(notice, steps[i].issuer, steps[i].others, steps[i].mask);
-		watch_fixture_find(&b, SMA_NOTICE_SA, notice, other_gid);
+		sources_fixture_find(&b, SMA_NOTICE_SA, notice, other_gid);
 		expected += steps[i].is_given;
 		CHECK_EQUAL(b.given, expected);
 	}
 	unit_case("the own mask is none of theirs");
 	build_144(notice, true, OWN_MASK);
-	watch_fixture_find(&b, SMA_NOTICE_SA, notice, own_gid);
+	sources_fixture_find(&b, SMA_NOTICE_SA, notice, own_gid);
 	CHECK_EQUAL(b.given, expected);
 	unit_case(NULL);
-	watch_fixture_close(&b);
+	sources_fixture_close(&b);
 }
 
 /* Each end port of the software SMA tells its own mask; it is new where no other change is told of. */
 static void test_capability_of_software(void)
 {
 	uint8_t notice[SMA_BLOCK_SIZE];
-	struct watch_fixture b;
+	struct sources_fixture b;
 
-	watch_fixture_init(&b);
-	watch_fixture_open(&b);
+	sources_fixture_init(&b);
+	sources_fixture_open(&b);
 	for (unsigned port = 1; port <= 2; port++) {
 		build_144_of(notice, 0, true, OWN_MASK + port);
-		watch_fixture_find(&b, SMA_NOTICE_SOFT, notice, NULL);
+		sources_fixture_find(&b, SMA_NOTICE_SOFT, notice, NULL);
 	}
 	CHECK_EQUAL(b.given, 0);
 	CHECK_EQUAL(b.counters.unwanted, 2);
 	build_144_of(notice, 0, false, NEW_MASK);
-	watch_fixture_find(&b, SMA_NOTICE_SOFT, notice, NULL);
+	sources_fixture_find(&b, SMA_NOTICE_SOFT, notice, NULL);
 	CHECK_EQUAL(b.given, 1);
-	watch_fixture_close(&b);
+	sources_fixture_close(&b);
 }
 
 /* ---- who hears of it ---- */
@@ -203,68 +203,68 @@ static void test_capability_of_software(void)
 /* Only notices of the own node change what is cached of it. */
 static void test_expiry(void)
 {
-	struct watch_fixture b;
+	struct sources_fixture b;
 
-	watch_fixture_init(&b);
+	sources_fixture_init(&b);
 	b.config.subnet = true;
-	watch_fixture_open(&b);
-	watch_fixture_find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_SYSTEM_GUID, OTHER_LID, other_gid);
+	sources_fixture_open(&b);
+	sources_fixture_find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_SYSTEM_GUID, OTHER_LID, other_gid);
 	CHECK_EQUAL(b.node->epochs[SMA_NodeInfo], 0);
-	watch_fixture_find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_SYSTEM_GUID, OWN_LID, own_gid);
+	sources_fixture_find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_SYSTEM_GUID, OWN_LID, own_gid);
 	CHECK_EQUAL(b.node->epochs[SMA_NodeInfo], 1);
 	CHECK_EQUAL(b.node->epochs[SMA_GUIDInfo], 0);
-	watch_fixture_find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OWN_LID, own_gid);
+	sources_fixture_find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OWN_LID, own_gid);
 	CHECK_EQUAL(b.node->epochs[SMA_PortInfo], 1);
 	CHECK_EQUAL(b.node->epochs[SMA_SwitchInfo], 1);
-	watch_fixture_close(&b);
+	sources_fixture_close(&b);
 }
 
 /* Also those that are not told: one that is heard again, and one without news. */
 static void test_expiry_untold(void)
 {
 	uint8_t notice[SMA_BLOCK_SIZE];
-	struct watch_fixture b;
+	struct sources_fixture b;
 
-	watch_fixture_init(&b);
-	watch_fixture_open(&b);
+	sources_fixture_init(&b);
+	sources_fixture_open(&b);
 	for (unsigned i = 1; i <= 3; i++) {
-		watch_fixture_find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OWN_LID, own_gid);
+		sources_fixture_find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OWN_LID, own_gid);
 		CHECK_EQUAL(b.node->epochs[SMA_PortInfo], i);
 	}
 	CHECK_EQUAL(b.given, 1);
 	CHECK_EQUAL(b.counters.repeated, 2);
 	build_144(notice, true, OWN_MASK);
-	watch_fixture_find(&b, SMA_NOTICE_SA, notice, own_gid);
+	sources_fixture_find(&b, SMA_NOTICE_SA, notice, own_gid);
 	CHECK_EQUAL(b.given, 1);
 	CHECK_EQUAL(b.counters.unwanted, 1);
 	CHECK_EQUAL(b.node->epochs[SMA_NodeDescription], 1);
 	CHECK_EQUAL(b.node->epochs[SMA_PortInfo], 4);
-	watch_fixture_find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OTHER_LID, other_gid);
+	sources_fixture_find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OTHER_LID, other_gid);
 	CHECK_EQUAL(b.counters.foreign, 1);
 	CHECK_EQUAL(b.node->epochs[SMA_PortInfo], 4);
-	watch_fixture_close(&b);
+	sources_fixture_close(&b);
 }
 
 /* Polling is told of another source, of the own node, with news. */
 static void test_heard(void)
 {
 	uint8_t notice[SMA_BLOCK_SIZE];
-	struct watch_fixture b;
+	struct sources_fixture b;
 
-	watch_fixture_init(&b);
+	sources_fixture_init(&b);
 	b.config.subnet = true;
-	watch_fixture_open(&b);
-	watch_fixture_find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OTHER_LID, other_gid);
-	CHECK_EQUAL(b.sources->poll.heard, 0);
-	watch_fixture_find_trap(&b, SMA_NOTICE_POLL, SMA_TRAP_LINK_STATE, OWN_LID, NULL);
-	CHECK_EQUAL(b.sources->poll.heard, 0);
-	watch_fixture_find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OWN_LID, own_gid);
-	CHECK_EQUAL(b.sources->poll.heard, SMA_TRAP_LINK_STATE);
+	sources_fixture_open(&b);
+	sources_fixture_find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OTHER_LID, other_gid);
+	CHECK_EQUAL(b.fake->poll.heard, 0);
+	sources_fixture_find_trap(&b, SMA_NOTICE_POLL, SMA_TRAP_LINK_STATE, OWN_LID, NULL);
+	CHECK_EQUAL(b.fake->poll.heard, 0);
+	sources_fixture_find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_LINK_STATE, OWN_LID, own_gid);
+	CHECK_EQUAL(b.fake->poll.heard, SMA_TRAP_LINK_STATE);
 	CHECK_EQUAL(b.counters.repeated, 1);
 	build_144(notice, true, 0);
-	watch_fixture_find(&b, SMA_NOTICE_TRAP, notice, NULL);
-	CHECK_EQUAL(b.sources->poll.heard, SMA_TRAP_LINK_STATE);
-	watch_fixture_close(&b);
+	sources_fixture_find(&b, SMA_NOTICE_TRAP, notice, NULL);
+	CHECK_EQUAL(b.fake->poll.heard, SMA_TRAP_LINK_STATE);
+	sources_fixture_close(&b);
 }
 
 static const struct unit_test tests[] = {

@@ -10,7 +10,7 @@
 
 #include "sma/iba/iba.h"
 #include "sma/log.h"
-#include "sma/notice/pma.h"
+#include "sma/notice/counter_poll.h"
 
 enum {
 	CLASS_VERSION = 1,
@@ -47,10 +47,10 @@ struct query {
 	uint64_t due;
 };
 
-struct pma {
+struct counter_poll {
 	struct sma_qp1 *qp1;
 	unsigned interval_ms;
-	pma_grown *grown;
+	counter_poll_grown *grown;
 	void *arg;
 	struct port ports[SMA_MAX_PORTS + 1];
 	struct query queries[OUTSTANDING];
@@ -62,60 +62,61 @@ struct pma {
 	bool absent;        /* there is no agent */
 };
 
-struct pma *pma_new(struct sma_qp1 *qp1, unsigned interval_ms, pma_grown *grown, void *arg)
+struct counter_poll *counter_poll_new(struct sma_qp1 *qp1, unsigned interval_ms, counter_poll_grown *grown,
+                                      void *arg)
 {
 	static uint32_t births;
-	struct pma *pma = calloc(1, sizeof(*pma));
+	struct counter_poll *poll = calloc(1, sizeof(*poll));
 
-	if (!pma)
+	if (!poll)
 		return NULL;
 	/* the kernel may still wait for answers to an earlier one's requests, whose ids it refuses */
-	pma->last_tid = births++ << 16;
-	pma->qp1 = qp1;
-	pma->interval_ms = interval_ms;
-	pma->grown = grown;
-	pma->arg = arg;
-	return pma;
+	poll->last_tid = births++ << 16;
+	poll->qp1 = qp1;
+	poll->interval_ms = interval_ms;
+	poll->grown = grown;
+	poll->arg = arg;
+	return poll;
 }
 
-void pma_free(struct pma *pma)
+void counter_poll_free(struct counter_poll *poll)
 {
-	free(pma);
+	free(poll);
 }
 
 /* ---- what became of a request ---- */
 
-static void fail(struct pma *pma, unsigned number, const char *why)
+static void fail(struct counter_poll *poll, unsigned number, const char *why)
 {
-	struct port *port = &pma->ports[number];
+	struct port *port = &poll->ports[number];
 
 	if (port->failures == FAILURES || ++port->failures < FAILURES)
 		return;
-	if (pma->troubled++ == 0)
+	if (poll->troubled++ == 0)
 		sma_log(SMA_LOG_WARNING, "poll", "PortCounters of port %u cannot be read: %s", number, why);
 }
 
-static void recover(struct pma *pma, struct port *port)
+static void recover(struct counter_poll *poll, struct port *port)
 {
-	if (port->failures == FAILURES && --pma->troubled == 0)
+	if (port->failures == FAILURES && --poll->troubled == 0)
 		sma_log(SMA_LOG_INFO, "poll", "PortCounters can be read again");
 	port->failures = 0;
-	pma->refusals = 0;
+	poll->refusals = 0;
 }
 
-static void refuse(struct pma *pma, unsigned port, uint16_t status)
+static void refuse(struct counter_poll *poll, unsigned port, uint16_t status)
 {
 	unsigned code = status & UMAD_STATUS_INVALID_FIELD_MASK;
 	char why[TEXT_SIZE];
 
 	snprintf(why, sizeof(why), "status 0x%04x, %s", status, smp_status_text(status));
 	if (code == 0 || code == UMAD_STATUS_INVALID_ATTR_VALUE) {
-		fail(pma, port, why);
+		fail(poll, port, why);
 		return;
 	}
-	if (++pma->refusals < REFUSALS || pma->absent)
+	if (++poll->refusals < REFUSALS || poll->absent)
 		return;
-	pma->absent = true;
+	poll->absent = true;
 	sma_log(SMA_LOG_WARNING, "poll",
 	        "the node has no performance management agent (%s): polling sees no link integrity errors "
 	        "and no buffer overruns",
@@ -128,31 +129,31 @@ static bool has_grown(uint8_t from, uint8_t to)
 	return to != from && to != 0;
 }
 
-static void note(struct pma *pma, unsigned number, const uint8_t *data)
+static void note(struct counter_poll *poll, unsigned number, const uint8_t *data)
 {
-	struct port *port = &pma->ports[number];
+	struct port *port = &poll->ports[number];
 
-	recover(pma, port);
+	recover(poll, port);
 	for (unsigned i = 0; i < COUNTERS; i++) {
 		uint8_t from = port->values[i];
 		uint8_t to = (uint8_t)mad_get_field((void *)data, 0, counters[i].field);
 
 		port->values[i] = to;
 		if (port->known && has_grown(from, to))
-			pma->grown(pma->arg, counters[i].trap, number, from, to);
+			poll->grown(poll->arg, counters[i].trap, number, from, to);
 	}
 	port->known = true;
 }
 
 /* ---- answers ---- */
 
-static struct query *find(struct pma *pma, const uint8_t *mad)
+static struct query *find(struct counter_poll *poll, const uint8_t *mad)
 {
 	uint32_t tid = (uint32_t)wire_get64(mad + AT(tid));
 
 	for (unsigned i = 0; tid && i < OUTSTANDING; i++) {
-		if (pma->queries[i].tid == tid)
-			return &pma->queries[i];
+		if (poll->queries[i].tid == tid)
+			return &poll->queries[i];
 	}
 	return NULL;
 }
@@ -163,23 +164,23 @@ static bool is_answer(const struct sma_mail *mail)
 	       wire_get16(mail->mad + AT(attr_id)) == IB_GSI_PORT_COUNTERS;
 }
 
-bool pma_take(struct pma *pma, const struct sma_mail *mail)
+bool counter_poll_take(struct counter_poll *poll, const struct sma_mail *mail)
 {
 	uint16_t status = wire_get16(mail->mad + AT(status));
 	struct query *query;
 
 	if (mail->mad[AT(mgmt_class)] != QP1_CLASS_PERF)
 		return false;
-	query = find(pma, mail->mad);
+	query = find(poll, mail->mad);
 	if (!query || (mail->status == 0 && !is_answer(mail)))
 		return false;
 	query->tid = 0;
 	if (mail->status)
-		fail(pma, query->port, strerror(mail->status));
+		fail(poll, query->port, strerror(mail->status));
 	else if (status)
-		refuse(pma, query->port, status);
+		refuse(poll, query->port, status);
 	else
-		note(pma, query->port, mail->mad + IB_PC_DATA_OFFS);
+		note(poll, query->port, mail->mad + IB_PC_DATA_OFFS);
 	return true;
 }
 
@@ -191,50 +192,51 @@ static void build(uint8_t mad[SMA_MAD_SIZE], uint32_t tid, unsigned port)
 	mad_set_field(mad + IB_PC_DATA_OFFS, 0, IB_PC_PORT_SELECT_F, port);
 }
 
-static void send_query(struct pma *pma, struct query *query, const struct facts *facts, uint64_t now)
+static void send_query(struct counter_poll *poll, struct query *query, const struct local_port *local,
+                       uint64_t now)
 {
 	uint8_t mad[SMA_MAD_SIZE];
 	int rc;
 
-	if (++pma->last_tid == 0)
-		++pma->last_tid;
+	if (++poll->last_tid == 0)
+		++poll->last_tid;
 	*query = (struct query){
-		.tid = pma->last_tid, .port = pma->last_port, .due = now + TIMEOUT_MS + MARGIN_MS};
+		.tid = poll->last_tid, .port = poll->last_port, .due = now + TIMEOUT_MS + MARGIN_MS};
 	build(mad, query->tid, query->port);
-	rc = pma->qp1->ops->send(pma->qp1, mad, facts->lid, facts->sm_sl, TIMEOUT_MS);
+	rc = poll->qp1->ops->send(poll->qp1, mad, local->lid, local->sm_sl, TIMEOUT_MS);
 	if (rc < 0) {
 		query->tid = 0;
-		fail(pma, query->port, strerror(-rc));
+		fail(poll, query->port, strerror(-rc));
 	}
 }
 
 /* The time from one request to the next. Where no port answers, one for all of them will do. */
-static unsigned gap_ms(const struct pma *pma, unsigned ports)
+static unsigned gap_ms(const struct counter_poll *poll, unsigned ports)
 {
-	unsigned gap = pma->troubled >= ports ? pma->interval_ms : pma->interval_ms / ports;
+	unsigned gap = poll->troubled >= ports ? poll->interval_ms : poll->interval_ms / ports;
 
 	return gap ? gap : 1;
 }
 
-static struct query *find_free(struct pma *pma)
+static struct query *find_free(struct counter_poll *poll)
 {
 	for (unsigned i = 0; i < OUTSTANDING; i++) {
-		if (!pma->queries[i].tid)
-			return &pma->queries[i];
+		if (!poll->queries[i].tid)
+			return &poll->queries[i];
 	}
 	return NULL;
 }
 
-static uint64_t expire(struct pma *pma, uint64_t now)
+static uint64_t expire(struct counter_poll *poll, uint64_t now)
 {
 	uint64_t due = UINT64_MAX;
 
 	for (unsigned i = 0; i < OUTSTANDING; i++) {
-		struct query *query = &pma->queries[i];
+		struct query *query = &poll->queries[i];
 
 		if (query->tid && now >= query->due) {
 			query->tid = 0;
-			fail(pma, query->port, strerror(ETIMEDOUT));
+			fail(poll, query->port, strerror(ETIMEDOUT));
 		}
 		if (query->tid && query->due < due)
 			due = query->due;
@@ -242,20 +244,21 @@ static uint64_t expire(struct pma *pma, uint64_t now)
 	return due;
 }
 
-uint64_t pma_run(struct pma *pma, const struct facts *facts, unsigned first, unsigned last, uint64_t now)
+uint64_t counter_poll_run(struct counter_poll *poll, const struct local_port *local, unsigned first,
+                          unsigned last, uint64_t now)
 {
-	uint64_t due = expire(pma, now);
-	struct query *query = find_free(pma);
+	uint64_t due = expire(poll, now);
+	struct query *query = find_free(poll);
 
-	if (pma->absent || !facts->active || !facts->lid || last < first || !query)
+	if (poll->absent || !local->active || !local->lid || last < first || !query)
 		return due;
-	if (now >= pma->next) {
-		pma->last_port =
-			pma->last_port < first || pma->last_port >= last ? first : pma->last_port + 1;
-		pma->next = now + gap_ms(pma, last - first + 1);
-		send_query(pma, query, facts, now);
+	if (now >= poll->next) {
+		poll->last_port =
+			poll->last_port < first || poll->last_port >= last ? first : poll->last_port + 1;
+		poll->next = now + gap_ms(poll, last - first + 1);
+		send_query(poll, query, local, now);
 		if (query->tid && query->due < due)
 			due = query->due;
 	}
-	return pma->next < due ? pma->next : due;
+	return poll->next < due ? poll->next : due;
 }

@@ -4,7 +4,7 @@
 #include <sys/queue.h>
 
 #include "sma/iba/iba.h"
-#include "sma/notice/repeat.h"
+#include "sma/notice/duplicates.h"
 
 /* A notice that was told. */
 struct heard {
@@ -25,44 +25,44 @@ LIST_HEAD(bucket, heard);
 struct ring {
 	unsigned first; /* the oldest */
 	unsigned count;
-	struct heard kept[REPEAT_KEPT];
+	struct heard kept[DUPLICATES_KEPT];
 };
 
 enum kind { KIND_EVENTS, KIND_STATES, KINDS };
 
-struct repeats {
+struct duplicates {
 	unsigned window;
 	struct ring rings[KINDS];
-	struct bucket buckets[REPEAT_KEPT];
+	struct bucket buckets[DUPLICATES_KEPT];
 };
 
-struct repeats *repeats_new(unsigned window_ms)
+struct duplicates *duplicates_new(unsigned window_ms)
 {
-	struct repeats *repeats = calloc(1, sizeof(*repeats));
+	struct duplicates *duplicates = calloc(1, sizeof(*duplicates));
 
-	if (repeats)
-		repeats->window = window_ms;
-	return repeats;
+	if (duplicates)
+		duplicates->window = window_ms;
+	return duplicates;
 }
 
-void repeats_free(struct repeats *repeats)
+void duplicates_free(struct duplicates *duplicates)
 {
-	free(repeats);
+	free(duplicates);
 }
 
-void repeats_restart(struct repeats *repeats, unsigned window_ms)
+void duplicates_restart(struct duplicates *duplicates, unsigned window_ms)
 {
 	for (enum kind kind = 0; kind < KINDS; kind++)
-		repeats->rings[kind].count = 0;
-	memset(repeats->buckets, 0, sizeof(repeats->buckets));
-	repeats->window = window_ms;
+		duplicates->rings[kind].count = 0;
+	memset(duplicates->buckets, 0, sizeof(duplicates->buckets));
+	duplicates->window = window_ms;
 }
 
 /* ---- finding ---- */
 
-static struct ring *ring_of(struct repeats *repeats, const uint8_t *data)
+static struct ring *ring_of(struct duplicates *duplicates, const uint8_t *data)
 {
-	return &repeats->rings[notice_is_state(notice_trap(data)) ? KIND_STATES : KIND_EVENTS];
+	return &duplicates->rings[notice_is_state(notice_trap(data)) ? KIND_STATES : KIND_EVENTS];
 }
 
 /* FNV-1a over what a notice is found by: all that it tells, or trap and issuer alone. */
@@ -78,9 +78,9 @@ static uint32_t hash_of(const uint8_t *data)
 	return hash;
 }
 
-static struct bucket *bucket_of(struct repeats *repeats, uint32_t hash)
+static struct bucket *bucket_of(struct duplicates *duplicates, uint32_t hash)
 {
-	return &repeats->buckets[(hash ^ hash >> 16) % REPEAT_KEPT];
+	return &duplicates->buckets[(hash ^ hash >> 16) % DUPLICATES_KEPT];
 }
 
 static bool has_same_key(const uint8_t *a, const uint8_t *b)
@@ -90,9 +90,9 @@ static bool has_same_key(const uint8_t *a, const uint8_t *b)
 	return notice_trap(a) == notice_trap(b) && notice_issuer(a) == notice_issuer(b);
 }
 
-static struct heard *find(struct repeats *repeats, const uint8_t *data, uint32_t hash)
+static struct heard *find(struct duplicates *duplicates, const uint8_t *data, uint32_t hash)
 {
-	struct heard *heard = LIST_FIRST(bucket_of(repeats, hash));
+	struct heard *heard = LIST_FIRST(bucket_of(duplicates, hash));
 
 	for (; heard; heard = LIST_NEXT(heard, link)) {
 		if (heard->hash == hash && has_same_key(heard->notice.data, data))
@@ -103,9 +103,9 @@ static struct heard *find(struct repeats *repeats, const uint8_t *data, uint32_t
 
 /* ---- remembering ---- */
 
-static bool is_over(const struct repeats *repeats, const struct heard *heard, uint64_t now)
+static bool is_over(const struct duplicates *duplicates, const struct heard *heard, uint64_t now)
 {
-	return now >= heard->told_at + repeats->window;
+	return now >= heard->told_at + duplicates->window;
 }
 
 static void unlist(struct heard *heard)
@@ -119,7 +119,7 @@ static struct heard *take_oldest(struct ring *ring)
 {
 	struct heard *heard = &ring->kept[ring->first];
 
-	ring->first = (ring->first + 1) % REPEAT_KEPT;
+	ring->first = (ring->first + 1) % DUPLICATES_KEPT;
 	ring->count--;
 	unlist(heard);
 	return heard;
@@ -145,19 +145,19 @@ static void copy_sources(struct heard *heard, const struct heard *from)
 	memcpy(heard->tids, from->tids, sizeof(heard->tids));
 }
 
-static struct heard *remember(struct repeats *repeats, const struct sma_notice *notice, uint64_t now)
+static struct heard *remember(struct duplicates *duplicates, const struct sma_notice *notice, uint64_t now)
 {
 	uint32_t hash = hash_of(notice->data);
-	struct heard *heard = find(repeats, notice->data, hash);
-	struct ring *ring = ring_of(repeats, notice->data);
+	struct heard *heard = find(duplicates, notice->data, hash);
+	struct ring *ring = ring_of(duplicates, notice->data);
 
 	if (heard)
 		replace(heard, notice->data);
-	if (ring->count == REPEAT_KEPT)
+	if (ring->count == DUPLICATES_KEPT)
 		take_oldest(ring);
-	heard = &ring->kept[(ring->first + ring->count++) % REPEAT_KEPT];
+	heard = &ring->kept[(ring->first + ring->count++) % DUPLICATES_KEPT];
 	*heard = (struct heard){.notice = *notice, .told_at = now, .hash = hash, .listed = true};
-	LIST_INSERT_HEAD(bucket_of(repeats, hash), heard, link);
+	LIST_INSERT_HEAD(bucket_of(duplicates, hash), heard, link);
 	return heard;
 }
 
@@ -184,22 +184,23 @@ static bool is_seen_anew(const struct heard *heard, const struct sma_notice *not
 	       (trap == SMA_TRAP_LINK_STATE || !notice_is_state(trap));
 }
 
-bool repeats_is_new(struct repeats *repeats, const struct sma_notice *notice, uint32_t tid, uint64_t now)
+bool duplicates_is_new(struct duplicates *duplicates, const struct sma_notice *notice, uint32_t tid,
+                       uint64_t now)
 {
-	struct heard *heard = find(repeats, notice->data, hash_of(notice->data));
+	struct heard *heard = find(duplicates, notice->data, hash_of(notice->data));
 	bool is_like =
-		heard && !is_over(repeats, heard, now) && notice_is_same(heard->notice.data, notice->data);
+		heard && !is_over(duplicates, heard, now) && notice_is_same(heard->notice.data, notice->data);
 	struct heard before = {0};
 
 	if (is_like && !is_seen_anew(heard, notice)) {
 		hear_again(heard, notice->source, tid);
 		return false;
 	}
-	if (repeats->window == 0)
+	if (duplicates->window == 0)
 		return true;
 	if (is_like)
 		before = *heard;
-	heard = remember(repeats, notice, now);
+	heard = remember(duplicates, notice, now);
 	copy_sources(heard, &before);
 	note_source(heard, notice->source, tid);
 	return true;
@@ -212,32 +213,32 @@ static const struct heard *oldest_of(const struct ring *ring)
 	return ring->count ? &ring->kept[ring->first] : NULL;
 }
 
-static bool has_ended(const struct repeats *repeats, const struct ring *ring, uint64_t now)
+static bool has_ended(const struct duplicates *duplicates, const struct ring *ring, uint64_t now)
 {
-	return ring->count == REPEAT_KEPT || (ring->count && is_over(repeats, oldest_of(ring), now));
+	return ring->count == DUPLICATES_KEPT || (ring->count && is_over(duplicates, oldest_of(ring), now));
 }
 
 /* The ring whose oldest was told first, of those whose oldest has ended or has to give way. NULL: none has.
  */
-static struct ring *find_ended(struct repeats *repeats, uint64_t now)
+static struct ring *find_ended(struct duplicates *duplicates, uint64_t now)
 {
 	struct ring *found = NULL;
 
 	for (enum kind kind = 0; kind < KINDS; kind++) {
-		struct ring *ring = &repeats->rings[kind];
+		struct ring *ring = &duplicates->rings[kind];
 
-		if (has_ended(repeats, ring, now) &&
+		if (has_ended(duplicates, ring, now) &&
 		    (!found || oldest_of(ring)->told_at < oldest_of(found)->told_at))
 			found = ring;
 	}
 	return found;
 }
 
-static bool take_ended(struct repeats *repeats, uint64_t now, struct heard *ended)
+static bool take_ended(struct duplicates *duplicates, uint64_t now, struct heard *ended)
 {
 	struct ring *ring;
 
-	while ((ring = find_ended(repeats, now))) {
+	while ((ring = find_ended(duplicates, now))) {
 		*ended = *take_oldest(ring);
 		if (ended->again)
 			return true;
@@ -245,31 +246,31 @@ static bool take_ended(struct repeats *repeats, uint64_t now, struct heard *ende
 	return false;
 }
 
-bool repeats_ended(struct repeats *repeats, uint64_t now, struct sma_notice *notice, uint64_t *again,
-                   bool *due)
+bool duplicates_ended(struct duplicates *duplicates, uint64_t now, struct sma_notice *notice, uint64_t *again,
+                      bool *due)
 {
 	struct heard heard;
 
-	if (!take_ended(repeats, now, &heard))
+	if (!take_ended(duplicates, now, &heard))
 		return false;
 	*notice = heard.notice;
 	*again = heard.again;
 	*due = heard.due;
 	notice->when = heard.due ? now : notice->when;
-	if (heard.due && is_over(repeats, &heard, now))
-		copy_sources(remember(repeats, notice, now), &heard);
+	if (heard.due && is_over(duplicates, &heard, now))
+		copy_sources(remember(duplicates, notice, now), &heard);
 	return true;
 }
 
-uint64_t repeats_due(const struct repeats *repeats)
+uint64_t duplicates_due(const struct duplicates *duplicates)
 {
 	uint64_t due = UINT64_MAX;
 
 	for (enum kind kind = 0; kind < KINDS; kind++) {
-		const struct heard *oldest = oldest_of(&repeats->rings[kind]);
+		const struct heard *oldest = oldest_of(&duplicates->rings[kind]);
 
-		if (oldest && oldest->told_at + repeats->window < due)
-			due = oldest->told_at + repeats->window;
+		if (oldest && oldest->told_at + duplicates->window < due)
+			due = oldest->told_at + duplicates->window;
 	}
 	return due;
 }

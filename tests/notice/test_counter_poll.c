@@ -6,7 +6,7 @@
 #include <infiniband/umad_types.h>
 
 #include "sma/log.h"
-#include "sma/notice/pma.h"
+#include "sma/notice/counter_poll.h"
 #include "tests/fakes/fake_qp1.h"
 #include "tests/logged.h"
 #include "tests/unit.h"
@@ -29,8 +29,8 @@ struct growth {
 };
 
 static struct fake_qp1 qp1;
-static struct pma *pma;
-static struct facts facts;
+static struct counter_poll *poll;
+static struct local_port local;
 static unsigned first, last;
 static uint64_t now, wake;
 static unsigned rounds;
@@ -47,7 +47,7 @@ static void hear(void *arg, unsigned trap, unsigned port, unsigned from, unsigne
 /* Ask for ports `from` .. `to`. */
 static void begin(unsigned from, unsigned to)
 {
-	facts = (struct facts){.known = true, .active = true, .lid = LID, .sm_sl = SL};
+	local = (struct local_port){.known = true, .active = true, .lid = LID, .sm_sl = SL};
 	first = from;
 	last = to;
 	now = START;
@@ -55,13 +55,13 @@ static void begin(unsigned from, unsigned to)
 	grown_count = 0;
 	fake_qp1_init(&qp1);
 	logged_start(false);
-	pma = pma_new(&qp1.qp1, INTERVAL, hear, &grown);
+	poll = counter_poll_new(&qp1.qp1, INTERVAL, hear, &grown);
 }
 
 static void end(void)
 {
 	CHECK(rounds < MAX_ROUNDS);
-	pma_free(pma);
+	counter_poll_free(poll);
 	logged_stop();
 }
 
@@ -69,7 +69,7 @@ static void run_once(void)
 {
 	unsigned count = qp1.count;
 
-	wake = pma_run(pma, &facts, first, last, now);
+	wake = counter_poll_run(poll, &local, first, last, now);
 	CHECK(wake > now);
 	rounds++;
 	if (qp1.count > count)
@@ -110,7 +110,7 @@ static bool respond(unsigned i, uint16_t status, uint8_t counters)
 
 	memset(mail.mad + 66, 0xA5, sizeof(mail.mad) - 66);
 	mail.mad[AT_COUNTERS] = counters;
-	return pma_take(pma, &mail);
+	return counter_poll_take(poll, &mail);
 }
 
 /* LocalLinkIntegrityErrors are the upper half of `counters`, ExcessiveBufferOverrunErrors the lower. */
@@ -128,7 +128,7 @@ static bool lose(unsigned i)
 {
 	struct sma_mail mail = fake_qp1_unanswered(sent(i));
 
-	return pma_take(pma, &mail);
+	return counter_poll_take(poll, &mail);
 }
 
 /* ---- requests ---- */
@@ -188,18 +188,18 @@ static void test_largest(void)
 static void test_when_not(void)
 {
 	begin(1, 1);
-	facts.active = false;
+	local.active = false;
 	advance(INTERVAL);
-	facts.active = true;
-	facts.lid = 0;
+	local.active = true;
+	local.lid = 0;
 	advance(INTERVAL);
-	facts.lid = 9;
+	local.lid = 9;
 	last = 0;
 	advance(INTERVAL);
 	CHECK_EQUAL(qp1.count, 0);
 	CHECK(rounds < 10);
 	last = 1;
-	facts.sm_sl = 0;
+	local.sm_sl = 0;
 	run_once();
 	CHECK_EQUAL(qp1.count, 1);
 	CHECK_EQUAL(sent(0)->dlid, 9);
@@ -284,7 +284,7 @@ static bool is_taken(unsigned at, uint8_t value)
 	struct sma_mail mail = fake_qp1_answer(sent(0), UMAD_METHOD_GET_RESP, 0);
 
 	mail.mad[at] = value;
-	return pma_take(pma, &mail);
+	return counter_poll_take(poll, &mail);
 }
 
 static void test_foreign(void)
@@ -296,9 +296,9 @@ static void test_foreign(void)
 	advance(10);
 	cut = fake_qp1_answer(sent(0), UMAD_METHOD_GET_RESP, 0);
 	cut.size = AT_COUNTERS;
-	CHECK(!pma_take(pma, &cut));
+	CHECK(!counter_poll_take(poll, &cut));
 	request = fake_qp1_answer(sent(0), UMAD_METHOD_GET, 0);
-	CHECK(!pma_take(pma, &request));
+	CHECK(!counter_poll_take(poll, &request));
 	CHECK(!is_taken(AT_CLASS, 0x03));
 	CHECK(!is_taken(AT_TID, 0x40));
 	CHECK(!is_taken(AT_TID + 3, 0x00));

@@ -15,39 +15,40 @@
  * a subscription looks confirmed until it is renewed, though the subnet manager has died or was started
  * again. A change to a state that was told, between two readings with such an end, may be told once more.
  */
-#ifndef NOTICE_POLL_H
-#define NOTICE_POLL_H
+#ifndef NOTICE_CHANGE_POLL_H
+#define NOTICE_CHANGE_POLL_H
 
 #include "sma/iba/iba.h"
 #include "sma/mad/mad.h"
-#include "sma/notice/facts.h"
 #include "sma/notice/found.h"
+#include "sma/notice/local_port.h"
 
-struct poll;
+struct change_poll;
 
 /* Look at `node` each `interval_ms`, 1..; at the counters through `qp1` (NULL: not at all), which stays the
  * caller's. NULL when out of memory. */
-struct poll *poll_new(struct sma_node *node, struct sma_qp1 *qp1, unsigned interval_ms, notice_found *found,
-                      void *arg);
+struct change_poll *change_poll_new(struct sma_node *node, struct sma_qp1 *qp1, unsigned interval_ms,
+                                    notice_found *found, void *arg);
 
 /* NULL is allowed. */
-void poll_free(struct poll *poll);
+void change_poll_free(struct change_poll *poll);
 
 /* A MAD of the performance class came in on QP1. False: it is none of ours. */
-bool poll_take(struct poll *poll, const struct sma_mail *mail, uint64_t now);
+bool change_poll_take(struct change_poll *poll, const struct sma_mail *mail, uint64_t now);
 
 /* Another source told of a change of the own node, with this trap. */
-void poll_heard(struct poll *poll, unsigned trap, uint64_t now);
+void change_poll_heard(struct change_poll *poll, unsigned trap, uint64_t now);
 
 /* Go on polling; never waits. To be called in each round of the loop. `covered` says that another source
  * tells of 128, 144 and 145. Returns when to call again. */
-uint64_t poll_run(struct poll *poll, const struct facts *facts, bool covered, uint64_t now);
+uint64_t change_poll_run(struct change_poll *poll, const struct local_port *local, bool covered,
+                         uint64_t now);
 
 /* Whether a change began to be held since the last call: whether the other source is in force has to be found
  * out at once. */
-bool poll_has_doubts(struct poll *poll);
+bool change_poll_wants_check(struct change_poll *poll);
 
 /* Tell now what is held and was not heard. */
-void poll_conclude(struct poll *poll);
+void change_poll_flush(struct change_poll *poll);
 
 #endif

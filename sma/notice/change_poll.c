@@ -8,8 +8,8 @@
 
 #include "sma/iba/iba.h"
 #include "sma/log.h"
-#include "sma/notice/pma.h"
-#include "sma/notice/poll.h"
+#include "sma/notice/change_poll.h"
+#include "sma/notice/counter_poll.h"
 
 enum {
 	OUTSTANDING = 4,     /* SMPs at once, as others want to read as well */
@@ -47,14 +47,14 @@ struct shared {
 	char text[TEXT_SIZE];
 };
 
-struct poll {
+struct change_poll {
 	struct sma_node *node;
 	unsigned interval_ms;
 	notice_found *found;
 	void *arg;
-	struct pma *pma; /* NULL: not used */
+	struct counter_poll *counters; /* NULL: not used */
 	unsigned qp1_port;
-	struct facts facts;
+	struct local_port local;
 	unsigned data_ports; /* of a switch */
 	bool reading;
 	uint64_t since;    /* the reading's begin */
@@ -67,30 +67,30 @@ struct poll {
 	struct shared shared[SHARED_COUNT];
 	bool covered; /* another source tells of the shared traps */
 	bool doubts;
-	uint64_t now; /* of the current poll_run */
+	uint64_t now; /* of the current change_poll_run */
 };
 
 /* ---- notices ---- */
 
-static uint16_t lid_of(const struct poll *poll)
+static uint16_t lid_of(const struct change_poll *poll)
 {
-	return poll->lid.known ? facts_lid(poll->lid.value) : poll->facts.lid;
+	return poll->lid.known ? local_port_lid(poll->lid.value) : poll->local.lid;
 }
 
-static void build(const struct poll *poll, uint8_t notice[SMA_BLOCK_SIZE], unsigned trap, uint16_t lid)
+static void build(const struct change_poll *poll, uint8_t notice[SMA_BLOCK_SIZE], unsigned trap, uint16_t lid)
 {
-	notice_build(notice, trap, poll->facts.type, lid);
+	notice_build(notice, trap, poll->local.type, lid);
 	notice_set(notice, NOTICE_LIDADDR, lid);
 }
 
-static void publish(const struct poll *poll, const uint8_t notice[SMA_BLOCK_SIZE], const char *how,
+static void publish(const struct change_poll *poll, const uint8_t notice[SMA_BLOCK_SIZE], const char *how,
                     const char *text)
 {
 	unsigned trap = notice_trap(notice);
 
 	sma_log(SMA_LOG_INFO, "poll", "seen by polling%s: %s (trap %u): %s", how, notice_name(trap), trap,
 	        text);
-	poll->found(poll->arg, SMA_NOTICE_POLL, notice, SMA_BLOCK_SIZE, poll->facts.gid, 0);
+	poll->found(poll->arg, SMA_NOTICE_POLL, notice, SMA_BLOCK_SIZE, poll->local.gid, 0);
 }
 
 /* SHARED_COUNT: no other source tells of the trap. */
@@ -109,7 +109,7 @@ static bool is_heard(const struct shared *shared)
 }
 
 /* Takes the place of a change that is held, which nothing has told of if it keeps its time. */
-static void hold(struct poll *poll, struct shared *shared, const uint8_t notice[SMA_BLOCK_SIZE],
+static void hold(struct change_poll *poll, struct shared *shared, const uint8_t notice[SMA_BLOCK_SIZE],
                  const char *text)
 {
 	if (!shared->held || is_heard(shared)) {
@@ -123,7 +123,7 @@ static void hold(struct poll *poll, struct shared *shared, const uint8_t notice[
 }
 
 __attribute__((format(printf, 3, 4))) static void
-tell(struct poll *poll, const uint8_t notice[SMA_BLOCK_SIZE], const char *format, ...)
+tell(struct change_poll *poll, const uint8_t notice[SMA_BLOCK_SIZE], const char *format, ...)
 {
 	unsigned i = shared_index(notice_trap(notice));
 	char text[TEXT_SIZE];
@@ -138,14 +138,14 @@ tell(struct poll *poll, const uint8_t notice[SMA_BLOCK_SIZE], const char *format
 		publish(poll, notice, "", text);
 }
 
-static void release(const struct poll *poll, struct shared *shared)
+static void release(const struct change_poll *poll, struct shared *shared)
 {
 	shared->held = false;
 	publish(poll, shared->notice, is_heard(shared) ? "" : ", and not told of otherwise", shared->text);
 }
 
 /* What was heard goes with a source that is in force; else it may have been about an earlier change. */
-static uint64_t settle(struct poll *poll)
+static uint64_t settle(struct change_poll *poll)
 {
 	uint64_t due = UINT64_MAX;
 
@@ -166,17 +166,17 @@ static uint64_t settle(struct poll *poll)
 
 static void tell_growth(void *arg, unsigned trap, unsigned port, unsigned from, unsigned to)
 {
-	struct poll *poll = arg;
+	struct change_poll *poll = arg;
 	uint8_t notice[SMA_BLOCK_SIZE];
 
-	build(poll, notice, trap, poll->facts.lid); /* with which the counters were asked for */
+	build(poll, notice, trap, poll->local.lid); /* with which the counters were asked for */
 	notice_set(notice, NOTICE_PORTNO, port);
 	tell(poll, notice, "the counter of port %u went from %u to %u", port, from, to);
 }
 
 /* ---- what has changed ---- */
 
-static bool has_changed(const struct poll *poll, unsigned item)
+static bool has_changed(const struct change_poll *poll, unsigned item)
 {
 	const struct item *base = &poll->base[item];
 	const struct item *seen = &poll->seen[item];
@@ -184,7 +184,7 @@ static bool has_changed(const struct poll *poll, unsigned item)
 	return base->known && seen->known && base->value != seen->value;
 }
 
-static void check_mask(struct poll *poll)
+static void check_mask(struct change_poll *poll)
 {
 	uint32_t mask = (uint32_t)poll->seen[ITEM_MASK].value;
 	uint8_t notice[SMA_BLOCK_SIZE];
@@ -196,7 +196,7 @@ static void check_mask(struct poll *poll)
 	tell(poll, notice, "0x%08" PRIx32 ", was 0x%08" PRIx32, mask, (uint32_t)poll->base[ITEM_MASK].value);
 }
 
-static void check_guid(struct poll *poll)
+static void check_guid(struct change_poll *poll)
 {
 	uint64_t guid = poll->seen[ITEM_GUID].value;
 	uint8_t notice[SMA_BLOCK_SIZE];
@@ -210,7 +210,7 @@ static void check_guid(struct poll *poll)
 
 /* Trap 128 tells of links, not of the way from Initialize by Armed to Active, on which the SM takes a port; a
  * port that is further back on it was down meanwhile. */
-static bool link_has_changed(const struct poll *poll, unsigned item)
+static bool link_has_changed(const struct change_poll *poll, unsigned item)
 {
 	uint64_t was = poll->base[item].value;
 	uint64_t is = poll->seen[item].value;
@@ -219,7 +219,7 @@ static bool link_has_changed(const struct poll *poll, unsigned item)
 }
 
 /* A notice for all ports, as it does not say which of them it is about. */
-static void check_links(struct poll *poll)
+static void check_links(struct change_poll *poll)
 {
 	bool flagged = has_changed(poll, ITEM_CHANGE) && poll->seen[ITEM_CHANGE].value;
 	uint8_t notice[SMA_BLOCK_SIZE];
@@ -243,7 +243,7 @@ static void check_links(struct poll *poll)
 		tell(poll, notice, "PortStateChange was set");
 }
 
-static void adopt(struct poll *poll)
+static void adopt(struct change_poll *poll)
 {
 	for (unsigned i = 0; i < ITEM_COUNT; i++) {
 		if (poll->seen[i].known)
@@ -265,7 +265,7 @@ static enum sma_component component_of(unsigned item)
 	return components[item < ITEM_STATE ? item : ITEM_STATE];
 }
 
-static struct sma_key key_of(const struct poll *poll, unsigned item)
+static struct sma_key key_of(const struct change_poll *poll, unsigned item)
 {
 	enum sma_attr attr = sma_component_attr(component_of(item));
 
@@ -276,13 +276,13 @@ static struct sma_key key_of(const struct poll *poll, unsigned item)
 
 /* False: it has to be waited for. What has been seen does not grow old within a reading. NodeInfo hardly ever
  * changes: its cache time will do. */
-static bool read_item(struct poll *poll, struct sma_reader *reader, unsigned item)
+static bool read_item(struct change_poll *poll, struct sma_reader *reader, unsigned item)
 {
 	struct sma_key key = key_of(poll, item);
 	struct item *seen = &poll->seen[item];
 	int rc = 0;
 
-	reader->anew = key.attr != SMA_NodeInfo;
+	reader->force_refresh = key.attr != SMA_NodeInfo;
 	if (!seen->known)
 		rc = sma_read(reader, &key, component_of(item), &seen->value);
 	seen->known = rc == 0;
@@ -290,7 +290,7 @@ static bool read_item(struct poll *poll, struct sma_reader *reader, unsigned ite
 }
 
 /* The number of items of the node, by the NodeInfo that also has the GUID. */
-static unsigned count_items(struct poll *poll, struct sma_reader *reader)
+static unsigned count_items(struct change_poll *poll, struct sma_reader *reader)
 {
 	unsigned ports;
 
@@ -302,7 +302,7 @@ static unsigned count_items(struct poll *poll, struct sma_reader *reader)
 }
 
 /* False: something has to be waited for. */
-static bool read_items(struct poll *poll, uint64_t now)
+static bool read_items(struct change_poll *poll, uint64_t now)
 {
 	struct sma_reader reader = {.node = poll->node,
 	                            .now = now,
@@ -318,7 +318,7 @@ static bool read_items(struct poll *poll, uint64_t now)
 	return !reader.missed;
 }
 
-static bool sees_changes(const struct poll *poll)
+static bool sees_changes(const struct change_poll *poll)
 {
 	unsigned i = 0;
 
@@ -329,11 +329,11 @@ static bool sees_changes(const struct poll *poll)
 
 /* The LID for notices, when all is seen that they tell of: the facts may be of a time before the port had
  * one. False: it has to be waited for. */
-static bool read_lid(struct poll *poll, uint64_t now)
+static bool read_lid(struct change_poll *poll, uint64_t now)
 {
 	struct sma_key key = sma_key_port(poll->node, 0);
 	struct sma_reader reader = {
-		.node = poll->node, .now = now, .anew = true, .patience = SMA_FRESH, .budget = 1};
+		.node = poll->node, .now = now, .force_refresh = true, .patience = SMA_FRESH, .budget = 1};
 
 	if (!sees_changes(poll))
 		return true;
@@ -344,7 +344,7 @@ static bool read_lid(struct poll *poll, uint64_t now)
 	return !reader.missed;
 }
 
-static void begin(struct poll *poll, uint64_t now)
+static void begin(struct change_poll *poll, uint64_t now)
 {
 	memset(poll->seen, 0, sizeof(poll->seen));
 	poll->seen_all = 0;
@@ -353,7 +353,7 @@ static void begin(struct poll *poll, uint64_t now)
 	poll->since = now;
 }
 
-static void end(struct poll *poll)
+static void end(struct change_poll *poll)
 {
 	poll->reading = false;
 	poll->next = poll->now + poll->interval_ms;
@@ -365,7 +365,7 @@ static void end(struct poll *poll)
 }
 
 /* What a reading that is given up has seen counts. */
-static uint64_t run_reading(struct poll *poll, uint64_t now)
+static uint64_t run_reading(struct change_poll *poll, uint64_t now)
 {
 	uint64_t limit;
 
@@ -382,10 +382,10 @@ static uint64_t run_reading(struct poll *poll, uint64_t now)
 
 /* ---- the poll ---- */
 
-struct poll *poll_new(struct sma_node *node, struct sma_qp1 *qp1, unsigned interval_ms, notice_found *found,
-                      void *arg)
+struct change_poll *change_poll_new(struct sma_node *node, struct sma_qp1 *qp1, unsigned interval_ms,
+                                    notice_found *found, void *arg)
 {
-	struct poll *poll = calloc(1, sizeof(*poll));
+	struct change_poll *poll = calloc(1, sizeof(*poll));
 
 	if (!poll)
 		return NULL;
@@ -395,47 +395,47 @@ struct poll *poll_new(struct sma_node *node, struct sma_qp1 *qp1, unsigned inter
 	poll->arg = arg;
 	poll->qp1_port = qp1 ? qp1->port : 0;
 	if (qp1)
-		poll->pma = pma_new(qp1, interval_ms, tell_growth, poll);
-	if (qp1 && !poll->pma) {
+		poll->counters = counter_poll_new(qp1, interval_ms, tell_growth, poll);
+	if (qp1 && !poll->counters) {
 		free(poll);
 		return NULL;
 	}
 	return poll;
 }
 
-void poll_free(struct poll *poll)
+void change_poll_free(struct change_poll *poll)
 {
 	if (!poll)
 		return;
-	pma_free(poll->pma);
+	counter_poll_free(poll->counters);
 	free(poll);
 }
 
-bool poll_take(struct poll *poll, const struct sma_mail *mail, uint64_t now)
+bool change_poll_take(struct change_poll *poll, const struct sma_mail *mail, uint64_t now)
 {
 	(void)now;
-	return poll->pma && pma_take(poll->pma, mail);
+	return poll->counters && counter_poll_take(poll->counters, mail);
 }
 
 /* A switch counts at its data ports, a CA or router at the port that is asked. */
-static uint64_t run_counters(struct poll *poll, uint64_t now)
+static uint64_t run_counters(struct change_poll *poll, uint64_t now)
 {
-	if (!poll->pma)
+	if (!poll->counters)
 		return UINT64_MAX;
 	if (sma_is_switch(poll->node))
-		return pma_run(poll->pma, &poll->facts, 1, poll->data_ports, now);
-	return pma_run(poll->pma, &poll->facts, poll->qp1_port, poll->qp1_port, now);
+		return counter_poll_run(poll->counters, &poll->local, 1, poll->data_ports, now);
+	return counter_poll_run(poll->counters, &poll->local, poll->qp1_port, poll->qp1_port, now);
 }
 
-uint64_t poll_run(struct poll *poll, const struct facts *facts, bool covered, uint64_t now)
+uint64_t change_poll_run(struct change_poll *poll, const struct local_port *local, bool covered, uint64_t now)
 {
 	uint64_t reading;
 	uint64_t held;
 	uint64_t counters;
 
-	if (!facts->known)
+	if (!local->known)
 		return UINT64_MAX;
-	poll->facts = *facts;
+	poll->local = *local;
 	poll->covered = covered;
 	poll->now = now;
 	reading = run_reading(poll, now);
@@ -445,7 +445,7 @@ uint64_t poll_run(struct poll *poll, const struct facts *facts, bool covered, ui
 	return reading < counters ? reading : counters;
 }
 
-void poll_heard(struct poll *poll, unsigned trap, uint64_t now)
+void change_poll_heard(struct change_poll *poll, unsigned trap, uint64_t now)
 {
 	unsigned i = shared_index(trap);
 
@@ -453,7 +453,7 @@ void poll_heard(struct poll *poll, unsigned trap, uint64_t now)
 		poll->shared[i].heard = now;
 }
 
-bool poll_has_doubts(struct poll *poll)
+bool change_poll_wants_check(struct change_poll *poll)
 {
 	bool doubts = poll->doubts;
 
@@ -461,7 +461,7 @@ bool poll_has_doubts(struct poll *poll)
 	return doubts;
 }
 
-void poll_conclude(struct poll *poll)
+void change_poll_flush(struct change_poll *poll)
 {
 	for (unsigned i = 0; i < SHARED_COUNT; i++) {
 		if (poll->shared[i].held && !is_heard(&poll->shared[i]))

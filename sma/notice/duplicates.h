@@ -19,40 +19,41 @@
  *
  * Traps about a state and all others are remembered apart, so that a storm of bad keys pushes no state out.
  */
-#ifndef NOTICE_REPEAT_H
-#define NOTICE_REPEAT_H
+#ifndef NOTICE_DUPLICATES_H
+#define NOTICE_DUPLICATES_H
 
-#include "sma/notice/notice.h"
+#include "sma/notice/found.h"
 
-enum { REPEAT_KEPT = 4096 }; /* notices that are remembered, of states and of others each */
+enum { DUPLICATES_KEPT = 4096 }; /* notices that are remembered, of states and of others each */
 
-struct repeats;
+struct duplicates;
 
 /* What was heard less than `window_ms` after it was told counts as heard again; with 0 nothing does. All
  * memory is allocated here. NULL when out of memory. */
-struct repeats *repeats_new(unsigned window_ms);
-void repeats_free(struct repeats *repeats);
+struct duplicates *duplicates_new(unsigned window_ms);
+void duplicates_free(struct duplicates *duplicates);
 
 /* Forget all that was heard, and go on with another window. */
-void repeats_restart(struct repeats *repeats, unsigned window_ms);
+void duplicates_restart(struct duplicates *duplicates, unsigned window_ms);
 
 /* Whether a notice, which must be a wanted one and not from the software SMA, is new. It is remembered from
  * `now` on if so, and counted with the remembered one if not. `tid` is that of a Report or Trap, and not
- * looked at with polling. `now` never goes back. repeats_ended has to be called before, for there to be room:
- * else the oldest is forgotten with its count. */
-bool repeats_is_new(struct repeats *repeats, const struct sma_notice *notice, uint32_t tid, uint64_t now);
+ * looked at with polling. `now` never goes back. duplicates_ended has to be called before, for there to be
+ * room: else the oldest is forgotten with its count. */
+bool duplicates_is_new(struct duplicates *duplicates, const struct sma_notice *notice, uint32_t tid,
+                       uint64_t now);
 
 /* A notice whose window has ended by `now`, for what is to be told then; false: none at present. It is the
  * notice as it was told. `again` (1..) says how often it was heard more than once told, `due` whether it is
  * to be told once more: its `when` is `now` then, and it counts as told at `now`, without a call of
- * repeats_is_new. Notices that were heard once only are passed over. Call it until false.
+ * duplicates_is_new. Notices that were heard once only are passed over. Call it until false.
  *
  * Where there is no room for another notice the window of the oldest ends early, whatever `now` is; what is
  * due of it then begins no window. */
-bool repeats_ended(struct repeats *repeats, uint64_t now, struct sma_notice *notice, uint64_t *again,
-                   bool *due);
+bool duplicates_ended(struct duplicates *duplicates, uint64_t now, struct sma_notice *notice, uint64_t *again,
+                      bool *due);
 
 /* When the next window ends, UINT64_MAX for never. */
-uint64_t repeats_due(const struct repeats *repeats);
+uint64_t duplicates_due(const struct duplicates *duplicates);
 
 #endif

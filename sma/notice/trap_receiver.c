@@ -11,61 +11,61 @@
 #include "sma/mad/mad.h"
 #include "sma/node/node.h"
 #include "sma/node/node_parts.h"
-#include "sma/notice/trapagent.h"
+#include "sma/notice/trap_receiver.h"
 
 #define TOPIC      "trapagent"
 #define AT(member) offsetof(struct umad_smp, member)
 
 enum { CLASS_VERSION = 1 };
 
-struct trapagent {
+struct trap_receiver {
 	struct sma_node *node;
 	struct sma_qp0 *qp0; /* NULL: the transport has no Traps */
 	notice_found *found;
 	void *arg;
-	struct facts facts; /* as told last */
+	struct local_port local; /* as told last */
 	bool active;
 };
 
 static void take(void *arg, const struct sma_mail *mail)
 {
-	trapagent_take(arg, mail);
+	trap_receiver_take(arg, mail);
 }
 
-struct trapagent *trapagent_new(struct sma_node *node, notice_found *found, void *arg)
+struct trap_receiver *trap_receiver_new(struct sma_node *node, notice_found *found, void *arg)
 {
-	struct trapagent *agent = calloc(1, sizeof(*agent));
+	struct trap_receiver *receiver = calloc(1, sizeof(*receiver));
 	struct sma_qp0 *qp0 = requests_qp0(node->requests, node->port);
 
-	if (!agent)
+	if (!receiver)
 		return NULL;
-	*agent = (struct trapagent){.node = node, .found = found, .arg = arg};
+	*receiver = (struct trap_receiver){.node = node, .found = found, .arg = arg};
 	if (qp0 && qp0->ops->listen && qp0->ops->respond)
-		agent->qp0 = qp0;
-	node_on_trap(node, take, agent);
-	return agent;
+		receiver->qp0 = qp0;
+	node_on_trap(node, take, receiver);
+	return receiver;
 }
 
-void trapagent_free(struct trapagent *agent)
+void trap_receiver_free(struct trap_receiver *receiver)
 {
-	if (!agent)
+	if (!receiver)
 		return;
-	if (agent->active)
-		agent->qp0->ops->listen(agent->qp0, false);
-	node_on_trap(agent->node, NULL, NULL);
-	free(agent);
+	if (receiver->active)
+		receiver->qp0->ops->listen(receiver->qp0, false);
+	node_on_trap(receiver->node, NULL, NULL);
+	free(receiver);
 }
 
 /* ---- listening ---- */
 
-static bool is_changed(const struct facts *a, const struct facts *b)
+static bool is_changed(const struct local_port *a, const struct local_port *b)
 {
 	return a->known != b->known || a->active != b->active || a->lid != b->lid || a->sm_lid != b->sm_lid;
 }
 
-static bool is_master(const struct facts *facts)
+static bool is_master(const struct local_port *local)
 {
-	return facts->known && facts->lid && facts->lid == facts->sm_lid;
+	return local->known && local->lid && local->lid == local->sm_lid;
 }
 
 static void tell_refused(int error)
@@ -79,38 +79,39 @@ static void tell_refused(int error)
 	                : "");
 }
 
-static void start(struct trapagent *agent)
+static void start(struct trap_receiver *receiver)
 {
-	int rc = agent->qp0->ops->listen(agent->qp0, true);
+	int rc = receiver->qp0->ops->listen(receiver->qp0, true);
 
-	agent->active = rc == 0;
-	if (agent->active)
-		sma_log(SMA_LOG_NOTICE, TOPIC, "taking the Traps that are sent to LID %u", agent->facts.lid);
+	receiver->active = rc == 0;
+	if (receiver->active)
+		sma_log(SMA_LOG_NOTICE, TOPIC, "taking the Traps that are sent to LID %u",
+		        receiver->local.lid);
 	else
 		tell_refused(-rc);
 }
 
-static void stop(struct trapagent *agent)
+static void stop(struct trap_receiver *receiver)
 {
-	agent->qp0->ops->listen(agent->qp0, false);
-	agent->active = false;
+	receiver->qp0->ops->listen(receiver->qp0, false);
+	receiver->active = false;
 	sma_log(SMA_LOG_NOTICE, TOPIC, "no longer taking Traps: the master SM is elsewhere");
 }
 
-void trapagent_facts(struct trapagent *agent, const struct facts *facts)
+void trap_receiver_update(struct trap_receiver *receiver, const struct local_port *local)
 {
-	if (!agent->qp0 || !is_changed(facts, &agent->facts))
+	if (!receiver->qp0 || !is_changed(local, &receiver->local))
 		return;
-	agent->facts = *facts;
-	if (is_master(facts) && !agent->active)
-		start(agent);
-	else if (!is_master(facts) && agent->active)
-		stop(agent);
+	receiver->local = *local;
+	if (is_master(local) && !receiver->active)
+		start(receiver);
+	else if (!is_master(local) && receiver->active)
+		stop(receiver);
 }
 
-bool trapagent_is_active(const struct trapagent *agent)
+bool trap_receiver_is_active(const struct trap_receiver *receiver)
 {
-	return agent->active;
+	return receiver->active;
 }
 
 /* ---- a Trap ---- */
@@ -126,32 +127,32 @@ static bool is_trap(const struct sma_mail *mail)
 }
 
 /* The M_Key is that of this node. A Trap comes from anywhere, and who sent it learns no key by its answer. */
-static uint64_t m_key_for(const struct trapagent *agent, uint16_t lid)
+static uint64_t m_key_for(const struct trap_receiver *receiver, uint16_t lid)
 {
-	return lid == agent->facts.lid ? agent->node->config.m_key : 0;
+	return lid == receiver->local.lid ? receiver->node->config.m_key : 0;
 }
 
-static void repress(struct trapagent *agent, const struct sma_mail *mail)
+static void repress(struct trap_receiver *receiver, const struct sma_mail *mail)
 {
 	uint8_t mad[SMA_MAD_SIZE];
 	int rc;
 
 	mad_begin(mad, UMAD_CLASS_SUBN_LID_ROUTED, CLASS_VERSION, UMAD_METHOD_TRAP_REPRESS, UMAD_ATTR_NOTICE,
 	          wire_get64(mail->mad + AT(tid)));
-	wire_put64(mad + AT(mkey), m_key_for(agent, mail->slid));
+	wire_put64(mad + AT(mkey), m_key_for(receiver, mail->slid));
 	memcpy(mad + AT(data), mail->mad + AT(data), SMA_BLOCK_SIZE);
-	rc = agent->qp0->ops->respond(agent->qp0, mad, mail->slid, mail->sl);
+	rc = receiver->qp0->ops->respond(receiver->qp0, mad, mail->slid, mail->sl);
 	if (rc < 0)
 		sma_log(SMA_LOG_DEBUG, TOPIC, "TrapRepress to LID %u was not sent: %s", mail->slid,
 		        strerror(-rc));
 }
 
-bool trapagent_take(struct trapagent *agent, const struct sma_mail *mail)
+bool trap_receiver_take(struct trap_receiver *receiver, const struct sma_mail *mail)
 {
-	if (!agent->active || mail->port != agent->node->port || !is_trap(mail))
+	if (!receiver->active || mail->port != receiver->node->port || !is_trap(mail))
 		return false;
-	repress(agent, mail);
-	agent->found(agent->arg, SMA_NOTICE_TRAP, mail->mad + AT(data), SMA_BLOCK_SIZE, NULL,
-	             (uint32_t)wire_get64(mail->mad + AT(tid)));
+	repress(receiver, mail);
+	receiver->found(receiver->arg, SMA_NOTICE_TRAP, mail->mad + AT(data), SMA_BLOCK_SIZE, NULL,
+	                (uint32_t)wire_get64(mail->mad + AT(tid)));
 	return true;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What has to be known of the management port: addresses and state, read anew from time to time. */
-#ifndef NOTICE_FACTS_H
-#define NOTICE_FACTS_H
+#ifndef NOTICE_LOCAL_PORT_H
+#define NOTICE_LOCAL_PORT_H
 
 #include "sma/node/node.h"
 
-struct facts {
+struct local_port {
 	bool known;      /* the rest was read */
 	bool active;     /* PortState Active, or none as on base port 0 of a switch (IBA 14.2.5.6) */
 	uint16_t lid;    /* 1..0xBFFF; 0: none yet */
@@ -16,36 +16,36 @@ struct facts {
 	unsigned type;   /* NodeInfo.NodeType */
 };
 
-struct facts_reader;
+struct local_port_reader;
 
 /* Read the facts of `node` each `interval_ms`, 1.., whatever the cache times are: that costs PortInfo, and
  * NodeInfo once. NULL when out of memory. The node must outlive it. */
-struct facts_reader *facts_new(struct sma_node *node, unsigned interval_ms);
+struct local_port_reader *local_port_new(struct sma_node *node, unsigned interval_ms);
 
 /* NULL is allowed. */
-void facts_free(struct facts_reader *reader);
+void local_port_free(struct local_port_reader *reader);
 
 /* Go on reading; never waits. To be called in each round of the loop. Returns when to call again. */
-uint64_t facts_run(struct facts_reader *reader, uint64_t now);
+uint64_t local_port_run(struct local_port_reader *reader, uint64_t now);
 
 /* They may have changed: begin a reading in the next round, whatever the interval is. */
-void facts_hurry(struct facts_reader *reader);
+void local_port_refresh_now(struct local_port_reader *reader);
 
 /* They are wanted as they are at `when`, the present: begin a reading soon, but no sooner than 1 s after the
  * one before has begun. */
-void facts_want(struct facts_reader *reader, uint64_t when);
+void local_port_refresh_soon(struct local_port_reader *reader, uint64_t when);
 
 /* Whether a reading that began at `when` or later has ended, be it that the SMA did not answer. */
-bool facts_are_of(const struct facts_reader *reader, uint64_t when);
+bool local_port_is_current(const struct local_port_reader *reader, uint64_t when);
 
 /* The facts as last read. They keep their last values while the SMA does not answer. */
-const struct facts *facts_get(const struct facts_reader *reader);
+const struct local_port *local_port_get(const struct local_port_reader *reader);
 
 /* Whether a LID is one of the management port's, or was until less than 30 s before `now`. */
-bool facts_is_own_lid(const struct facts_reader *reader, uint16_t lid, uint64_t now);
+bool local_port_has_lid(const struct local_port_reader *reader, uint16_t lid, uint64_t now);
 
 /* PortInfo.LID or MasterSMLID as a LID: 0 for what is none. A port without LID says 0, a virtual function
  * also 0xFFFF. */
-uint16_t facts_lid(uint64_t value);
+uint16_t local_port_lid(uint64_t value);
 
 #endif

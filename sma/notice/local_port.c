@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "sma/iba/iba.h"
-#include "sma/notice/facts.h"
+#include "sma/notice/local_port.h"
 
 enum {
 	GIVE_UP_MS = 5 * 1000, /* a reading that takes longer is given up */
@@ -20,10 +20,10 @@ struct former {
 	uint64_t until; /* they are its own */
 };
 
-struct facts_reader {
+struct local_port_reader {
 	struct sma_node *node;
 	unsigned interval_ms;
-	struct facts facts;
+	struct local_port local;
 	struct former former[FORMER_KEPT]; /* a ring */
 	unsigned last_former;
 	bool reading;
@@ -35,16 +35,16 @@ struct facts_reader {
 	uint64_t as_of; /* its begin */
 };
 
-struct facts_reader *facts_new(struct sma_node *node, unsigned interval_ms)
+struct local_port_reader *local_port_new(struct sma_node *node, unsigned interval_ms)
 {
-	struct facts_reader *reader = calloc(1, sizeof(*reader));
+	struct local_port_reader *reader = calloc(1, sizeof(*reader));
 
 	if (reader)
-		*reader = (struct facts_reader){.node = node, .interval_ms = interval_ms};
+		*reader = (struct local_port_reader){.node = node, .interval_ms = interval_ms};
 	return reader;
 }
 
-void facts_free(struct facts_reader *reader)
+void local_port_free(struct local_port_reader *reader)
 {
 	free(reader);
 }
@@ -54,14 +54,14 @@ static unsigned get(const uint8_t *block, enum sma_component component)
 	return (unsigned)sma_component_get(block, component);
 }
 
-uint16_t facts_lid(uint64_t value)
+uint16_t local_port_lid(uint64_t value)
 {
 	return value <= SMA_LAST_UNICAST_LID ? (uint16_t)value : 0;
 }
 
 static uint16_t get_lid(const uint8_t *block, enum sma_component component)
 {
-	return facts_lid(sma_component_get(block, component));
+	return local_port_lid(sma_component_get(block, component));
 }
 
 static bool is_active(const struct sma_node *node, const uint8_t *port_info)
@@ -72,24 +72,24 @@ static bool is_active(const struct sma_node *node, const uint8_t *port_info)
 }
 
 /* Traps that the port sent until now are under way with the LIDs that it had. */
-static void keep_former(struct facts_reader *reader, const struct facts *before, uint64_t now)
+static void keep_former(struct local_port_reader *reader, const struct local_port *before, uint64_t now)
 {
-	const struct facts *facts = &reader->facts;
+	const struct local_port *local = &reader->local;
 
-	if (facts->lid == before->lid && facts->lmc == before->lmc)
+	if (local->lid == before->lid && local->lmc == before->lmc)
 		return;
 	reader->last_former = (reader->last_former + 1) % FORMER_KEPT;
 	reader->former[reader->last_former] =
 		(struct former){.lid = before->lid, .lmc = before->lmc, .until = now + FORMER_MS};
 }
 
-static void take(struct facts_reader *reader, const uint8_t *port_info, const uint8_t *node_info,
+static void take(struct local_port_reader *reader, const uint8_t *port_info, const uint8_t *node_info,
                  uint64_t now)
 {
-	struct facts *facts = &reader->facts;
-	const struct facts before = *facts;
+	struct local_port *local = &reader->local;
+	const struct local_port before = *local;
 
-	*facts = (struct facts){
+	*local = (struct local_port){
 		.known = true,
 		.active = is_active(reader->node, port_info),
 		.lid = get_lid(port_info, SMA_PortInfo_LID),
@@ -98,20 +98,20 @@ static void take(struct facts_reader *reader, const uint8_t *port_info, const ui
 		.sm_sl = get(port_info, SMA_PortInfo_MasterSMSL),
 		.type = get(node_info, SMA_NodeInfo_NodeType),
 	};
-	wire_put64(facts->gid, sma_component_get(port_info, SMA_PortInfo_GidPrefix));
-	wire_put64(facts->gid + PREFIX_SIZE, sma_component_get(node_info, SMA_NodeInfo_PortGUID));
+	wire_put64(local->gid, sma_component_get(port_info, SMA_PortInfo_GidPrefix));
+	wire_put64(local->gid + PREFIX_SIZE, sma_component_get(node_info, SMA_NodeInfo_PortGUID));
 	keep_former(reader, &before, now);
 }
 
 /* False: a block has to be waited for. */
-static bool read_blocks(struct facts_reader *reader, uint64_t now)
+static bool read_blocks(struct local_port_reader *reader, uint64_t now)
 {
 	struct sma_key port_key = sma_key_port(reader->node, 0);
 	struct sma_key node_key = sma_key_node(reader->node, SMA_NodeInfo);
 	struct sma_reader blocks = {.node = reader->node,
 	                            .now = now,
 	                            .since = reader->since,
-	                            .anew = true,
+	                            .force_refresh = true,
 	                            .unsolicited = true,
 	                            .patience = SMA_FRESH,
 	                            .budget = BLOCKS};
@@ -128,7 +128,7 @@ static bool read_blocks(struct facts_reader *reader, uint64_t now)
 	return !blocks.missed;
 }
 
-static void begin(struct facts_reader *reader, uint64_t now)
+static void begin(struct local_port_reader *reader, uint64_t now)
 {
 	reader->reading = true;
 	reader->hurry = false;
@@ -136,7 +136,7 @@ static void begin(struct facts_reader *reader, uint64_t now)
 	reader->since = now;
 }
 
-static void end(struct facts_reader *reader, uint64_t now)
+static void end(struct local_port_reader *reader, uint64_t now)
 {
 	reader->reading = false;
 	reader->next = reader->hurry ? now : now + reader->interval_ms;
@@ -144,14 +144,14 @@ static void end(struct facts_reader *reader, uint64_t now)
 	reader->as_of = reader->since;
 }
 
-static uint64_t next_begin(const struct facts_reader *reader)
+static uint64_t next_begin(const struct local_port_reader *reader)
 {
 	uint64_t wanted = reader->wanted ? reader->since + WANT_MS : UINT64_MAX;
 
 	return wanted < reader->next ? wanted : reader->next;
 }
 
-uint64_t facts_run(struct facts_reader *reader, uint64_t now)
+uint64_t local_port_run(struct local_port_reader *reader, uint64_t now)
 {
 	if (!reader->reading && now < next_begin(reader))
 		return next_begin(reader);
@@ -163,24 +163,24 @@ uint64_t facts_run(struct facts_reader *reader, uint64_t now)
 	return next_begin(reader);
 }
 
-void facts_hurry(struct facts_reader *reader)
+void local_port_refresh_now(struct local_port_reader *reader)
 {
 	reader->hurry = true;
 	reader->next = 0;
 }
 
-const struct facts *facts_get(const struct facts_reader *reader)
+const struct local_port *local_port_get(const struct local_port_reader *reader)
 {
-	return &reader->facts;
+	return &reader->local;
 }
 
-void facts_want(struct facts_reader *reader, uint64_t when)
+void local_port_refresh_soon(struct local_port_reader *reader, uint64_t when)
 {
-	if (!facts_are_of(reader, when) && !(reader->reading && reader->since >= when))
+	if (!local_port_is_current(reader, when) && !(reader->reading && reader->since >= when))
 		reader->wanted = true;
 }
 
-bool facts_are_of(const struct facts_reader *reader, uint64_t when)
+bool local_port_is_current(const struct local_port_reader *reader, uint64_t when)
 {
 	return reader->ended && reader->as_of >= when;
 }
@@ -190,9 +190,9 @@ static bool is_within(uint16_t lid, uint16_t base, unsigned lmc)
 	return base && lid >= base && lid - base < 1 << lmc;
 }
 
-bool facts_is_own_lid(const struct facts_reader *reader, uint16_t lid, uint64_t now)
+bool local_port_has_lid(const struct local_port_reader *reader, uint16_t lid, uint64_t now)
 {
-	if (is_within(lid, reader->facts.lid, reader->facts.lmc))
+	if (is_within(lid, reader->local.lid, reader->local.lmc))
 		return true;
 	for (unsigned i = 0; i < FORMER_KEPT; i++) {
 		const struct former *former = &reader->former[i];

@@ -7,7 +7,7 @@
 #include "sma/log.h"
 #include "sma/mad/qp0.h"
 #include "sma/node/node_parts.h"
-#include "sma/notice/trapagent.h"
+#include "sma/notice/trap_receiver.h"
 #include "tests/logged.h"
 #include "tests/unit.h"
 
@@ -30,8 +30,8 @@ struct fake {
 struct fixture {
 	struct fake fake;
 	struct sma_node *node;
-	struct trapagent *agent;
-	struct facts facts;
+	struct trap_receiver *agent;
+	struct local_port local;
 	unsigned found;
 	enum sma_notice_source source;
 	size_t size;
@@ -80,7 +80,7 @@ static const struct sma_qp0_ops ops = {
 	.send = fake_send, .listen = fake_listen, .respond = fake_respond, .close = fake_close};
 static const struct sma_qp0_ops deaf_ops = {.send = fake_send, .close = fake_close};
 
-static const struct facts master = {.known = true, .active = true, .lid = 4, .sm_lid = 4};
+static const struct local_port master = {.known = true, .active = true, .lid = 4, .sm_lid = 4};
 
 static void note(void *arg, enum sma_notice_source source, const uint8_t *data, size_t size,
                  const uint8_t *issuer_gid, uint32_t tid)
@@ -101,16 +101,16 @@ static void begin(struct fixture *b, const struct sma_qp0_ops *transport)
 
 	sma_config_init(&config);
 	config.m_key = 0x1122334455667788;
-	*b = (struct fixture){.fake.qp0.ops = transport, .facts = master};
+	*b = (struct fixture){.fake.qp0.ops = transport, .local = master};
 	logged_start(false);
 	CHECK_EQUAL(sma_node_new(&config, PORT, &b->node), 0);
 	sma_node_attach(b->node, PORT, &b->fake.qp0);
-	b->agent = trapagent_new(b->node, note, b);
+	b->agent = trap_receiver_new(b->node, note, b);
 }
 
 static void end(struct fixture *b)
 {
-	trapagent_free(b->agent);
+	trap_receiver_free(b->agent);
 	sma_node_close(b->node);
 	logged_stop();
 }
@@ -141,7 +141,7 @@ static void arrive(struct fixture *b, const struct sma_mail *mail)
 
 struct place {
 	const char *name;
-	struct facts facts;
+	struct local_port local;
 	bool listens;
 };
 
@@ -160,12 +160,12 @@ static void test_places(void)
 
 		unit_case("%s", places[i].name);
 		begin(&b, &ops);
-		CHECK(!trapagent_is_active(b.agent));
+		CHECK(!trap_receiver_is_active(b.agent));
 		for (unsigned n = 0; n < 10; n++)
-			trapagent_facts(b.agent, &places[i].facts);
+			trap_receiver_update(b.agent, &places[i].local);
 		CHECK_EQUAL(b.fake.listened, places[i].listens ? 1 : 0);
 		CHECK_EQUAL(b.fake.listening, places[i].listens);
-		CHECK_EQUAL(trapagent_is_active(b.agent), places[i].listens);
+		CHECK_EQUAL(trap_receiver_is_active(b.agent), places[i].listens);
 		CHECK_EQUAL(logged_level(SMA_LOG_NOTICE), places[i].listens ? 1 : 0);
 		end(&b);
 		CHECK(!b.fake.listening);
@@ -177,31 +177,31 @@ static void test_moves(void)
 	struct fixture b;
 
 	begin(&b, &ops);
-	trapagent_facts(b.agent, &b.facts);
-	b.facts.lid = b.facts.sm_lid = 6; /* the SM goes with the LID */
-	trapagent_facts(b.agent, &b.facts);
+	trap_receiver_update(b.agent, &b.local);
+	b.local.lid = b.local.sm_lid = 6; /* the SM goes with the LID */
+	trap_receiver_update(b.agent, &b.local);
 	CHECK_EQUAL(b.fake.listened, 1);
-	CHECK(trapagent_is_active(b.agent));
-	b.facts.sm_lid = 1;
-	trapagent_facts(b.agent, &b.facts);
+	CHECK(trap_receiver_is_active(b.agent));
+	b.local.sm_lid = 1;
+	trap_receiver_update(b.agent, &b.local);
 	CHECK_EQUAL(b.fake.stopped, 1);
-	CHECK(!trapagent_is_active(b.agent));
-	b.facts.sm_lid = 6;
-	trapagent_facts(b.agent, &b.facts);
+	CHECK(!trap_receiver_is_active(b.agent));
+	b.local.sm_lid = 6;
+	trap_receiver_update(b.agent, &b.local);
 	CHECK_EQUAL(b.fake.listened, 2);
-	CHECK(trapagent_is_active(b.agent));
+	CHECK(trap_receiver_is_active(b.agent));
 	end(&b);
 	CHECK_EQUAL(b.fake.stopped, 2);
 }
 
-/* Tell it one change of the facts, and whether it listens then. */
+/* Tell it one change of the local, and whether it listens then. */
 static void change(struct fixture *b, uint16_t lid, uint16_t sm_lid, bool listens)
 {
-	b->facts.lid = lid;
-	b->facts.sm_lid = sm_lid;
+	b->local.lid = lid;
+	b->local.sm_lid = sm_lid;
 	unit_case("LID %u, SM at LID %u", lid, sm_lid);
-	trapagent_facts(b->agent, &b->facts);
-	CHECK_EQUAL(trapagent_is_active(b->agent), listens);
+	trap_receiver_update(b->agent, &b->local);
+	CHECK_EQUAL(trap_receiver_is_active(b->agent), listens);
 	CHECK_EQUAL(b->fake.listening, listens);
 	unit_case(NULL);
 }
@@ -258,16 +258,16 @@ static void test_tried_again(void)
 	change(&b, 4, 4, false);
 	change(&b, 4, 4, false);
 	CHECK_EQUAL(b.fake.listened, 1);
-	b.facts.active = false;
+	b.local.active = false;
 	change(&b, 4, 4, false);
 	CHECK_EQUAL(b.fake.listened, 2);
-	b.facts.known = false;
+	b.local.known = false;
 	change(&b, 4, 4, false);
 	CHECK_EQUAL(b.fake.listened, 2);
 	b.fake.refusal = 0;
-	b.facts.known = true;
+	b.local.known = true;
 	change(&b, 4, 4, true);
-	b.facts.known = false;
+	b.local.known = false;
 	change(&b, 4, 4, false);
 	end(&b);
 }
@@ -279,22 +279,22 @@ static void check_refused(int rc, const char *line)
 	begin(&b, &ops);
 	b.fake.refusal = rc;
 	for (unsigned n = 0; n < 100; n++) {
-		b.facts.sm_sl = n; /* says nothing new */
-		trapagent_facts(b.agent, &b.facts);
+		b.local.sm_sl = n; /* says nothing new */
+		trap_receiver_update(b.agent, &b.local);
 	}
 	CHECK_EQUAL(b.fake.listened, 1);
-	CHECK(!trapagent_is_active(b.agent));
+	CHECK(!trap_receiver_is_active(b.agent));
 	CHECK_EQUAL(logged_with(line), 1);
 	CHECK_EQUAL(logged_level(SMA_LOG_WARNING), 1);
-	b.facts.sm_lid = 1;
-	trapagent_facts(b.agent, &b.facts);
+	b.local.sm_lid = 1;
+	trap_receiver_update(b.agent, &b.local);
 	CHECK_EQUAL(b.fake.listened, 1);
 	CHECK_EQUAL(b.fake.stopped, 0);
 	b.fake.refusal = 0;
-	b.facts.sm_lid = b.facts.lid;
-	trapagent_facts(b.agent, &b.facts);
+	b.local.sm_lid = b.local.lid;
+	trap_receiver_update(b.agent, &b.local);
 	CHECK_EQUAL(b.fake.listened, 2);
-	CHECK(trapagent_is_active(b.agent));
+	CHECK(trap_receiver_is_active(b.agent));
 	end(&b);
 }
 
@@ -315,12 +315,12 @@ static void test_deaf(void)
 	struct fixture b;
 
 	begin(&b, &deaf_ops);
-	trapagent_facts(b.agent, &b.facts);
-	CHECK(!trapagent_is_active(b.agent));
+	trap_receiver_update(b.agent, &b.local);
+	CHECK(!trap_receiver_is_active(b.agent));
 	arrive(&b, &mail);
 	CHECK_EQUAL(b.found, 0);
 	end(&b);
-	trapagent_free(NULL);
+	trap_receiver_free(NULL);
 }
 
 /* ---- a Trap ---- */
@@ -336,7 +336,7 @@ static void test_trap(void)
 	struct fixture b;
 
 	begin(&b, &ops);
-	trapagent_facts(b.agent, &b.facts);
+	trap_receiver_update(b.agent, &b.local);
 	mail.sl = 5;
 	mail.mad[5] = 0x1C; /* status, modifier and M_Key of the sender do not come back */
 	mail.mad[23] = 0x77;
@@ -376,7 +376,7 @@ static void test_m_key(void)
 	struct fixture b;
 
 	begin(&b, &ops);
-	trapagent_facts(b.agent, &b.facts);
+	trap_receiver_update(b.agent, &b.local);
 	for (size_t i = 0; i < UNIT_COUNT(sources); i++) {
 		struct sma_mail mail = trap();
 
@@ -411,26 +411,26 @@ static void test_others(void)
 
 	begin(&b, &ops);
 	arrive(&b, &mail); /* not listening yet */
-	trapagent_facts(b.agent, &b.facts);
+	trap_receiver_update(b.agent, &b.local);
 	for (size_t i = 0; i < UNIT_COUNT(others); i++) {
 		struct sma_mail other = trap();
 
 		other.mad[others[i].at] = others[i].value;
-		CHECK(!trapagent_take(b.agent, &other));
+		CHECK(!trap_receiver_take(b.agent, &other));
 		arrive(&b, &other);
 	}
 	mail.status = ETIMEDOUT;
-	CHECK(!trapagent_take(b.agent, &mail));
+	CHECK(!trap_receiver_take(b.agent, &mail));
 	mail.status = 0;
 	mail.port = OTHER_PORT;
-	CHECK(!trapagent_take(b.agent, &mail));
+	CHECK(!trap_receiver_take(b.agent, &mail));
 	mail.port = PORT;
 	mail.kind = SMA_MAIL_BROKEN;
-	CHECK(!trapagent_take(b.agent, &mail));
+	CHECK(!trap_receiver_take(b.agent, &mail));
 	CHECK_EQUAL(b.found, 0);
 	CHECK_EQUAL(b.fake.responded, 0);
 	mail.kind = SMA_MAIL_MAD;
-	CHECK(trapagent_take(b.agent, &mail));
+	CHECK(trap_receiver_take(b.agent, &mail));
 	CHECK_EQUAL(b.found, 1);
 	end(&b);
 }
@@ -442,8 +442,8 @@ static void test_gone(void)
 	struct fixture b;
 
 	begin(&b, &ops);
-	trapagent_facts(b.agent, &b.facts);
-	trapagent_free(b.agent);
+	trap_receiver_update(b.agent, &b.local);
+	trap_receiver_free(b.agent);
 	b.agent = NULL;
 	arrive(&b, &mail);
 	CHECK_EQUAL(b.found, 0);

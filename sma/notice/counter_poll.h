@@ -3,29 +3,31 @@
  * The counters LocalLinkIntegrityErrors and ExcessiveBufferOverrunErrors of the own ports, asked from the
  * performance management agent (PortCounters, IBA 16.1.3.5). They are read only, never cleared.
  */
-#ifndef NOTICE_PMA_H
-#define NOTICE_PMA_H
+#ifndef NOTICE_COUNTER_POLL_H
+#define NOTICE_COUNTER_POLL_H
 
 #include "sma/mad/mad.h"
-#include "sma/notice/facts.h"
+#include "sma/notice/local_port.h"
 
-struct pma;
+struct counter_poll;
 
 /* A counter of a port has grown, or was cleared and has grown since; `trap` is the one that goes with it. */
-typedef void pma_grown(void *arg, unsigned trap, unsigned port, unsigned from, unsigned to);
+typedef void counter_poll_grown(void *arg, unsigned trap, unsigned port, unsigned from, unsigned to);
 
 /* Ask for the counters of each port once in `interval_ms`, 1.., evenly spread, through `qp1`, which stays the
  * caller's. NULL when out of memory. */
-struct pma *pma_new(struct sma_qp1 *qp1, unsigned interval_ms, pma_grown *grown, void *arg);
+struct counter_poll *counter_poll_new(struct sma_qp1 *qp1, unsigned interval_ms, counter_poll_grown *grown,
+                                      void *arg);
 
 /* NULL is allowed. */
-void pma_free(struct pma *pma);
+void counter_poll_free(struct counter_poll *poll);
 
 /* A MAD came in on QP1. False: it answers nothing that was asked here. */
-bool pma_take(struct pma *pma, const struct sma_mail *mail);
+bool counter_poll_take(struct counter_poll *poll, const struct sma_mail *mail);
 
 /* Ask for what is due of the ports first .. last, none when `last` is smaller; only while the management port
  * is active and has a LID. Returns when to call again. */
-uint64_t pma_run(struct pma *pma, const struct facts *facts, unsigned first, unsigned last, uint64_t now);
+uint64_t counter_poll_run(struct counter_poll *poll, const struct local_port *local, unsigned first,
+                          unsigned last, uint64_t now);
 
 #endif

@@ -2,7 +2,7 @@
 /* The facts of the management port: what they say, and what it costs to know them. */
 #include <infiniband/umad_sm.h>
 
-#include "sma/notice/facts.h"
+#include "sma/notice/local_port.h"
 #include "tests/logged.h"
 #include "tests/node/node_fixture.h"
 #include "tests/unit.h"
@@ -10,7 +10,7 @@
 enum { INTERVAL = 10000, GIVE_UP = 5000, FORMER = 30000, WANT = 1000, CA_PORT = 2 };
 
 static struct fixture b;
-static struct facts_reader *reader;
+static struct local_port_reader *reader;
 static uint64_t wake;
 static unsigned rounds;
 
@@ -44,13 +44,13 @@ static void begin(void)
 {
 	logged_start(false);
 	fixture_open(&b);
-	reader = facts_new(b.node, INTERVAL);
+	reader = local_port_new(b.node, INTERVAL);
 	rounds = 0;
 }
 
 static void end(void)
 {
-	facts_free(reader);
+	local_port_free(reader);
 	fixture_close(&b);
 	logged_stop();
 }
@@ -59,7 +59,7 @@ static uint64_t run(void *arg, uint64_t now)
 {
 	(void)arg;
 	rounds++;
-	wake = facts_run(reader, now);
+	wake = local_port_run(reader, now);
 	return wake;
 }
 
@@ -71,10 +71,10 @@ static void advance(uint64_t ms)
 static void read_facts(unsigned port)
 {
 	begin();
-	CHECK(!facts_get(reader)->known);
+	CHECK(!local_port_get(reader)->known);
 	advance(10);
 	unit_case("port %u", port);
-	CHECK(facts_get(reader)->known);
+	CHECK(local_port_get(reader)->known);
 }
 
 static void set_lid(uint16_t lid, unsigned lmc)
@@ -85,7 +85,7 @@ static void set_lid(uint16_t lid, unsigned lmc)
 
 static bool is_own(uint16_t lid)
 {
-	return facts_is_own_lid(reader, lid, b.now);
+	return local_port_has_lid(reader, lid, b.now);
 }
 
 static unsigned asked(uint16_t attribute)
@@ -101,18 +101,18 @@ static void test_values(void)
 	static const unsigned ports[] = {0, CA_PORT};
 
 	for (size_t i = 0; i < UNIT_COUNT(ports); i++) {
-		const struct facts *facts;
+		const struct local_port *local;
 
 		prepare(ports[i]);
 		read_facts(ports[i]);
-		facts = facts_get(reader);
-		CHECK(facts->active);
-		CHECK_EQUAL(facts->lid, 0x1234);
-		CHECK_EQUAL(facts->lmc, 3);
-		CHECK_EQUAL(facts->sm_lid, 0x0102);
-		CHECK_EQUAL(facts->sm_sl, 11);
-		CHECK_EQUAL(facts->type, ports[i] ? 1 : 2);
-		CHECK_OCTETS(facts->gid, gid, sizeof(gid));
+		local = local_port_get(reader);
+		CHECK(local->active);
+		CHECK_EQUAL(local->lid, 0x1234);
+		CHECK_EQUAL(local->lmc, 3);
+		CHECK_EQUAL(local->sm_lid, 0x0102);
+		CHECK_EQUAL(local->sm_sl, 11);
+		CHECK_EQUAL(local->type, ports[i] ? 1 : 2);
+		CHECK_OCTETS(local->gid, gid, sizeof(gid));
 		end();
 	}
 }
@@ -129,8 +129,8 @@ static void test_lids(void)
 		sma_component_set(port_info(CA_PORT), SMA_PortInfo_MasterSMLID, lids[i][0]);
 		read_facts(CA_PORT);
 		unit_case("LID 0x%04x", lids[i][0]);
-		CHECK_EQUAL(facts_get(reader)->lid, lids[i][1]);
-		CHECK_EQUAL(facts_get(reader)->sm_lid, lids[i][1]);
+		CHECK_EQUAL(local_port_get(reader)->lid, lids[i][1]);
+		CHECK_EQUAL(local_port_get(reader)->sm_lid, lids[i][1]);
 		end();
 	}
 }
@@ -151,7 +151,7 @@ static void test_states(void)
 		sma_component_set(port_info(states[i].port), SMA_PortInfo_PortState, states[i].state);
 		read_facts(states[i].port);
 		unit_case("port %u, state %u", states[i].port, states[i].state);
-		CHECK_EQUAL(facts_get(reader)->active, states[i].active);
+		CHECK_EQUAL(local_port_get(reader)->active, states[i].active);
 		end();
 	}
 }
@@ -228,7 +228,7 @@ static void test_former_lids(void)
 	read_facts(CA_PORT);
 	for (uint16_t lid = 1; lid <= CHANGES; lid++) {
 		set_lid(lid, 0);
-		facts_hurry(reader);
+		local_port_refresh_now(reader);
 		advance(10);
 	}
 	CHECK(is_own(CHANGES) && is_own(CHANGES - 1) && is_own(CHANGES - 8));
@@ -244,10 +244,10 @@ static void test_hurries(void)
 	read_facts(CA_PORT);
 	sma_component_set(port_info(CA_PORT), SMA_PortInfo_LID, 77);
 	advance(INTERVAL / 2);
-	CHECK_EQUAL(facts_get(reader)->lid, 0x1234);
-	facts_hurry(reader);
+	CHECK_EQUAL(local_port_get(reader)->lid, 0x1234);
+	local_port_refresh_now(reader);
 	advance(20);
-	CHECK_EQUAL(facts_get(reader)->lid, 77);
+	CHECK_EQUAL(local_port_get(reader)->lid, 77);
 	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 2);
 	end();
 }
@@ -260,23 +260,23 @@ static void test_wanted(void)
 	prepare(CA_PORT);
 	read_facts(CA_PORT);
 	when = b.now;
-	CHECK(!facts_are_of(reader, when));
+	CHECK(!local_port_is_current(reader, when));
 	set_lid(77, 0);
-	facts_want(reader, when);
+	local_port_refresh_soon(reader, when);
 	advance(WANT - 20);
-	CHECK_EQUAL(facts_get(reader)->lid, 0x1234);
+	CHECK_EQUAL(local_port_get(reader)->lid, 0x1234);
 	CHECK_EQUAL(wake, BENCH_START + WANT);
 	advance(20);
-	CHECK_EQUAL(facts_get(reader)->lid, 77);
-	CHECK(facts_are_of(reader, when) && !facts_are_of(reader, b.now));
-	facts_want(reader, when); /* they are */
+	CHECK_EQUAL(local_port_get(reader)->lid, 77);
+	CHECK(local_port_is_current(reader, when) && !local_port_is_current(reader, b.now));
+	local_port_refresh_soon(reader, when); /* they are */
 	advance(INTERVAL / 2);
 	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 2);
-	facts_want(reader, b.now);
+	local_port_refresh_soon(reader, b.now);
 	advance(10);
 	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 3);
 	for (unsigned i = 0; i < 100; i++) {
-		facts_want(reader, b.now);
+		local_port_refresh_soon(reader, b.now);
 		advance(INTERVAL / 100);
 	}
 	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 3 + INTERVAL / WANT);
@@ -289,18 +289,18 @@ static void test_wanted_while_reading(void)
 	prepare(CA_PORT);
 	fake_qp0_delay(b.fake, UMAD_SM_ATTR_PORT_INFO, 100);
 	begin();
-	CHECK(!facts_are_of(reader, 0));
+	CHECK(!local_port_is_current(reader, 0));
 	advance(50);
-	facts_want(reader, BENCH_START); /* as of its begin */
+	local_port_refresh_soon(reader, BENCH_START); /* as of its begin */
 	advance(60);
-	CHECK(facts_are_of(reader, BENCH_START));
+	CHECK(local_port_is_current(reader, BENCH_START));
 	CHECK_EQUAL(wake, BENCH_START + INTERVAL + 100);
 	advance(INTERVAL + 40);
-	facts_want(reader, b.now);
+	local_port_refresh_soon(reader, b.now);
 	advance(60);
-	CHECK(!facts_are_of(reader, b.now - 60));
+	CHECK(!local_port_is_current(reader, b.now - 60));
 	advance(WANT);
-	CHECK(facts_are_of(reader, b.now - WANT - 60));
+	CHECK(local_port_is_current(reader, b.now - WANT - 60));
 	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 3);
 	end();
 }
@@ -315,10 +315,10 @@ static void test_wanted_in_vain(void)
 	fake_qp0_fault(b.fake, FAKE_ANY, FAKE_SILENT, FAKE_FOREVER);
 	advance(WANT);
 	when = b.now;
-	facts_want(reader, when);
+	local_port_refresh_soon(reader, when);
 	advance(GIVE_UP + 10);
-	CHECK(facts_are_of(reader, when));
-	CHECK_EQUAL(facts_get(reader)->lid, 0x1234);
+	CHECK(local_port_is_current(reader, when));
+	CHECK_EQUAL(local_port_get(reader)->lid, 0x1234);
 	end();
 }
 
@@ -327,9 +327,9 @@ static void test_hurries_while_reading(void)
 {
 	prepare(CA_PORT);
 	begin();
-	facts_run(reader, b.now);
+	local_port_run(reader, b.now);
 	sma_node_expire(b.node, 1U << SMA_PortInfo);
-	facts_hurry(reader);
+	local_port_refresh_now(reader);
 	advance(20);
 	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 2);
 	CHECK_EQUAL(wake, b.now + INTERVAL - 20);
@@ -343,10 +343,10 @@ static void test_follows(void)
 	sma_component_set(port_info(CA_PORT), SMA_PortInfo_LID, 77);
 	sma_component_set(port_info(CA_PORT), SMA_PortInfo_PortState, 1);
 	advance(INTERVAL - 20);
-	CHECK_EQUAL(facts_get(reader)->lid, 0x1234);
+	CHECK_EQUAL(local_port_get(reader)->lid, 0x1234);
 	advance(20);
-	CHECK_EQUAL(facts_get(reader)->lid, 77);
-	CHECK(!facts_get(reader)->active);
+	CHECK_EQUAL(local_port_get(reader)->lid, 77);
+	CHECK(!local_port_get(reader)->active);
 	end();
 }
 
@@ -381,7 +381,7 @@ static void test_age(void)
 		advance(INTERVAL / 2);
 		sma_component_set(port_info(CA_PORT), SMA_PortInfo_LID, 77);
 		advance(INTERVAL / 2 + 10);
-		CHECK_EQUAL(facts_get(reader)->lid, 77);
+		CHECK_EQUAL(local_port_get(reader)->lid, 77);
 		advance(8 * INTERVAL);
 		CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 10);
 		end();
@@ -401,7 +401,7 @@ static void test_silent(void)
 		CHECK(wake > b.now);
 		advance(10000);
 	}
-	CHECK(!facts_get(reader)->known);
+	CHECK(!local_port_get(reader)->known);
 	CHECK(rounds < 1000);
 	CHECK(asked(FAKE_ANY) < 300);
 	end();
@@ -413,12 +413,12 @@ static void test_keeps(void)
 	read_facts(CA_PORT);
 	fake_qp0_fault(b.fake, FAKE_ANY, FAKE_SILENT, FAKE_FOREVER);
 	advance(600000);
-	CHECK(facts_get(reader)->known);
-	CHECK_EQUAL(facts_get(reader)->lid, 0x1234);
+	CHECK(local_port_get(reader)->known);
+	CHECK_EQUAL(local_port_get(reader)->lid, 0x1234);
 	fake_qp0_fault(b.fake, FAKE_ANY, FAKE_NONE, FAKE_FOREVER);
 	sma_component_set(port_info(CA_PORT), SMA_PortInfo_LID, 77);
 	advance(600000);
-	CHECK_EQUAL(facts_get(reader)->lid, 77);
+	CHECK_EQUAL(local_port_get(reader)->lid, 77);
 	end();
 }
 
@@ -432,10 +432,10 @@ static void test_half(void)
 		fake_qp0_refuse(b.fake, refused[i], 0x1C);
 		begin();
 		advance(100);
-		CHECK(!facts_get(reader)->known);
+		CHECK(!local_port_get(reader)->known);
 		fake_qp0_fault(b.fake, refused[i], FAKE_NONE, FAKE_FOREVER);
 		advance(INTERVAL);
-		CHECK(facts_get(reader)->known);
+		CHECK(local_port_get(reader)->known);
 		end();
 	}
 }
@@ -454,9 +454,9 @@ static void test_give_up(void)
 	CHECK_EQUAL(wake, BENCH_START + GIVE_UP + INTERVAL);
 	advance(INTERVAL);
 	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 1);
-	CHECK(!facts_get(reader)->known);
+	CHECK(!local_port_get(reader)->known);
 	advance(1000);
-	CHECK(facts_get(reader)->known);
+	CHECK(local_port_get(reader)->known);
 	CHECK_EQUAL(asked(UMAD_SM_ATTR_PORT_INFO), 1);
 	end();
 }

@@ -13,7 +13,7 @@ static struct poll_fixture b;
 static void test_no_facts(void)
 {
 	poll_fixture_prepare_ca(&b);
-	b.facts.known = false;
+	b.local.known = false;
 	poll_fixture_open(&b, true);
 	poll_fixture_advance(&b, 2 * POLL_INTERVAL_MS);
 	CHECK_EQUAL(poll_fixture_asked(&b, FAKE_ANY), 0);

@@ -19,7 +19,7 @@ static bool answer(uint8_t counters)
 	struct sma_mail mail = fake_qp1_answer(fake_qp1_last(&b.qp1), UMAD_METHOD_GET_RESP, 0);
 
 	mail.mad[AT_COUNTERS] = counters;
-	return poll_take(b.poll, &mail, b.fixture.now);
+	return change_poll_take(b.poll, &mail, b.fixture.now);
 }
 
 static void test_counters(void)
@@ -85,9 +85,9 @@ static void test_without_qp1(void)
 
 	poll_fixture_prepare_ca(&b);
 	poll_fixture_begin(&b);
-	CHECK(!poll_take(b.poll, &mail, b.fixture.now));
+	CHECK(!change_poll_take(b.poll, &mail, b.fixture.now));
 	poll_fixture_end(&b);
-	poll_free(NULL);
+	change_poll_free(NULL);
 }
 
 /* Another source tells of no counters. */

@@ -3,27 +3,27 @@
 #include "sma/iba/wire.h"
 #include "sma/node/node_parts.h"
 #include "sma/soft/trap.h"
-#include "tests/notice/watch_fixture.h"
+#include "tests/notice/sources_fixture.h"
 #include "tests/unit.h"
 
 enum { OTHER_LID = 9 };
 
 /* The facts were read before what is found now. */
-static void open_with_old_facts(struct watch_fixture *b, bool subnet)
+static void open_with_old_facts(struct sources_fixture *b, bool subnet)
 {
-	watch_fixture_init(b);
+	sources_fixture_init(b);
 	b->config.subnet = subnet;
-	watch_fixture_open(b);
-	b->sources->facts_as_of = 999;
+	sources_fixture_open(b);
+	b->fake->as_of = 999;
 }
 
 /* They are read again. */
-static void renew_facts(struct watch_fixture *b, uint16_t lid)
+static void renew_facts(struct sources_fixture *b, uint16_t lid)
 {
-	b->sources->facts.lid = lid;
-	b->sources->facts_as_of = 1000;
-	watch_fixture_run(b, 1100);
-	sma_watch_count(b->watch, &b->counters);
+	b->fake->local.lid = lid;
+	b->fake->as_of = 1000;
+	sources_fixture_run(b, 1100);
+	sources_count(b->sources, &b->counters);
 }
 
 /* A trap comes with a new LID before the facts tell of it. */
@@ -42,23 +42,23 @@ static void test_new_lid(void)
 	};
 
 	for (size_t i = 0; i < UNIT_COUNT(cases); i++) {
-		struct watch_fixture b;
+		struct sources_fixture b;
 
 		unit_case("%s", cases[i].name);
 		open_with_old_facts(&b, cases[i].subnet);
-		watch_fixture_find_trap(&b, SMA_NOTICE_TRAP, SMA_TRAP_LINK_STATE, OTHER_LID, NULL);
-		watch_fixture_run(&b, 1050);
+		sources_fixture_find_trap(&b, SMA_NOTICE_TRAP, SMA_TRAP_LINK_STATE, OTHER_LID, NULL);
+		sources_fixture_run(&b, 1050);
 		CHECK_EQUAL(b.given + b.counters.foreign, 0);
-		CHECK_EQUAL(b.sources->facts_wanted, 1000);
+		CHECK_EQUAL(b.fake->refreshed_soon, 1000);
 		renew_facts(&b, cases[i].lid);
 		CHECK_EQUAL(b.given, cases[i].is_given);
 		CHECK_EQUAL(b.counters.foreign, !cases[i].is_given);
 		CHECK_EQUAL(b.last.when, cases[i].is_given ? 1000 : 0);
 		CHECK_EQUAL(b.last.own, cases[i].own);
 		CHECK_EQUAL(b.node->epochs[SMA_PortInfo], cases[i].own);
-		CHECK_EQUAL(b.sources->poll.heard, cases[i].own ? SMA_TRAP_LINK_STATE : 0);
-		CHECK_EQUAL(b.sources->poll.heard_at, cases[i].own ? 1000 : 0);
-		watch_fixture_close(&b);
+		CHECK_EQUAL(b.fake->poll.heard, cases[i].own ? SMA_TRAP_LINK_STATE : 0);
+		CHECK_EQUAL(b.fake->poll.heard_at, cases[i].own ? 1000 : 0);
+		sources_fixture_close(&b);
 	}
 	unit_case(NULL);
 }
@@ -66,23 +66,23 @@ static void test_new_lid(void)
 /* What is known to be the own does not wait, but for those before it. */
 static void test_waiting_order(void)
 {
-	struct watch_fixture b;
+	struct sources_fixture b;
 
 	open_with_old_facts(&b, false);
-	watch_fixture_find_trap(&b, SMA_NOTICE_TRAP, SMA_TRAP_LINK_INTEGRITY, OWN_LID, NULL);
+	sources_fixture_find_trap(&b, SMA_NOTICE_TRAP, SMA_TRAP_LINK_INTEGRITY, OWN_LID, NULL);
 	CHECK_EQUAL(b.given, 1);
-	watch_fixture_find_trap(&b, SMA_NOTICE_TRAP, SMA_TRAP_BAD_P_KEY, OTHER_LID, NULL);
-	watch_fixture_find_trap(&b, SMA_NOTICE_TRAP, SMA_TRAP_BAD_Q_KEY, OWN_LID, NULL);
-	watch_fixture_find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_BAD_M_KEY, OTHER_LID, own_gid);
+	sources_fixture_find_trap(&b, SMA_NOTICE_TRAP, SMA_TRAP_BAD_P_KEY, OTHER_LID, NULL);
+	sources_fixture_find_trap(&b, SMA_NOTICE_TRAP, SMA_TRAP_BAD_Q_KEY, OWN_LID, NULL);
+	sources_fixture_find_trap(&b, SMA_NOTICE_SA, SMA_TRAP_BAD_M_KEY, OTHER_LID, own_gid);
 	CHECK_EQUAL(b.given, 1);
-	watch_fixture_find_trap(&b, SMA_NOTICE_POLL, SMA_TRAP_LINK_STATE, OWN_LID,
-	                        NULL); /* nothing waits for it */
+	sources_fixture_find_trap(&b, SMA_NOTICE_POLL, SMA_TRAP_LINK_STATE, OWN_LID,
+	                          NULL); /* nothing waits for it */
 	CHECK_EQUAL(b.given, 2);
 	renew_facts(&b, OWN_LID);
 	CHECK_EQUAL(b.given, 4);
 	CHECK_EQUAL(notice_trap(b.last.data), SMA_TRAP_BAD_M_KEY);
 	CHECK_EQUAL(b.counters.foreign, 1);
-	watch_fixture_close(&b);
+	sources_fixture_close(&b);
 }
 
 /* More than can wait: the first ones are taken for what they seem to be, and none is lost. */
@@ -90,33 +90,33 @@ static void test_waiting_many(void)
 {
 	enum { MANY = 1000 };
 	uint8_t notice[SMA_BLOCK_SIZE];
-	struct watch_fixture b;
+	struct sources_fixture b;
 
 	open_with_old_facts(&b, false);
 	notice_build(notice, SMA_TRAP_BAD_M_KEY, SMA_NODE_CA, OTHER_LID);
 	for (unsigned i = 0; i < MANY; i++) {
 		notice_set(notice, NOTICE_KEY, i);
-		watch_fixture_find(&b, SMA_NOTICE_SA, notice, NULL);
+		sources_fixture_find(&b, SMA_NOTICE_SA, notice, NULL);
 	}
 	CHECK_EQUAL(b.counters.foreign, MANY - 64);
 	renew_facts(&b, OTHER_LID);
 	CHECK_EQUAL(b.counters.foreign, MANY - 64);
 	CHECK_EQUAL(b.given, 64);
-	watch_fixture_close(&b);
+	sources_fixture_close(&b);
 }
 
 /* Another configuration does not forget them. */
 static void test_waiting_configured(void)
 {
-	struct watch_fixture b;
+	struct sources_fixture b;
 
 	open_with_old_facts(&b, true);
-	watch_fixture_find_trap(&b, SMA_NOTICE_TRAP, SMA_TRAP_LINK_STATE, OTHER_LID, NULL);
+	sources_fixture_find_trap(&b, SMA_NOTICE_TRAP, SMA_TRAP_LINK_STATE, OTHER_LID, NULL);
 	CHECK_EQUAL(b.given, 0);
 	b.config.off = true;
-	CHECK_EQUAL(sma_watch_configure(b.watch, &b.config), 0);
+	CHECK_EQUAL(sources_configure(b.sources, &b.config), 0);
 	CHECK_EQUAL(b.given, 1);
-	watch_fixture_close(&b);
+	sources_fixture_close(&b);
 }
 
 static const struct unit_test tests[] = {

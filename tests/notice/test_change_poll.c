@@ -231,7 +231,7 @@ static void test_lid_of_late(void)
 
 	poll_fixture_prepare_switch(&b, 8);
 	poll_fixture_set_lid(&b, 0);
-	b.facts.lid = 0;
+	b.local.lid = 0;
 	poll_fixture_begin(&b);
 	fake_qp0_delay(b.fixture.fake, UMAD_SM_ATTR_PORT_INFO, ANSWER_MS);
 	poll_fixture_set_state(&b, 1, 1);
@@ -246,7 +246,7 @@ static void test_lid_of_late(void)
 	poll_fixture_end(&b);
 }
 
-/* Where it cannot be read it is that of the facts. */
+/* Where it cannot be read it is that of the local. */
 static void test_lid_unread(void)
 {
 	poll_fixture_prepare_ca(&b);
@@ -254,7 +254,7 @@ static void test_lid_unread(void)
 	poll_fixture_begin(&b);
 	fake_qp0_refuse(b.fixture.fake, UMAD_SM_ATTR_PORT_INFO, 0x1C);
 	poll_fixture_advance(&b, 70000); /* what was read before stands in for a minute */
-	b.facts.lid = 78;
+	b.local.lid = 78;
 	poll_fixture_set(&b, SMA_NodeInfo_SystemImageGUID, 0, 5);
 	poll_fixture_look(&b);
 	CHECK_EQUAL(b.told, 1);

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Traps that arrive on QP0, and the TrapRepress that stops their repetition (IBA 13.4.9, 14.2.4). */
+#ifndef NOTICE_TRAP_RECEIVER_H
+#define NOTICE_TRAP_RECEIVER_H
+
+#include "sma/iba/iba.h"
+#include "sma/mad/mad.h"
+#include "sma/notice/found.h"
+#include "sma/notice/local_port.h"
+
+struct trap_receiver;
+
+/* Take the Traps that come in at the management port of `node`, which must outlive the receiver, and give
+ * their Notices to `found`. Nothing is listened to before trap_receiver_update. NULL when out of memory. */
+struct trap_receiver *trap_receiver_new(struct sma_node *node, notice_found *found, void *arg);
+
+/* Stop listening, and free. NULL is allowed. */
+void trap_receiver_free(struct trap_receiver *receiver);
+
+/* Tell what the port is like now; called in each round. Traps go to the master SM, so they are listened to
+ * while its LID is the port's own; where another program holds them, not again before the facts change. */
+void trap_receiver_update(struct trap_receiver *receiver, const struct local_port *local);
+
+/* A MAD came in on QP0. A Trap is answered and passed on. False: it is none. Called by the node. */
+bool trap_receiver_take(struct trap_receiver *receiver, const struct sma_mail *mail);
+
+/* Whether Traps are listened to. */
+bool trap_receiver_is_active(const struct trap_receiver *receiver);
+
+#endif
