@@ -297,7 +297,7 @@ static void take_line(const struct configfile_line *line)
 
 static void set_defaults(struct agent_config *config)
 {
-	*config = (struct agent_config){.agentx_peer = CREDENTIALS_NOBODY,
+	*config = (struct agent_config){.agentx_peer = SESSION_NOBODY,
 	                                .wire_user = SMA_NOBODY,
 	                                .port = -1,
 	                                .agentx_ping = 5,

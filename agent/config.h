@@ -22,7 +22,7 @@ struct agent_config {
 	char agentx[CONFIG_ADDRESS_SIZE]; /* address of the master agent; "": that of Net-SNMP */
 	unsigned agentx_ping;             /* s, how long the master agent may be silent */
 	unsigned agentx_timeout;          /* s, how long it is to wait for an answer; 0: as it likes */
-	uid_t agentx_peer; /* as whom the master agent may listen besides; CREDENTIALS_NOBODY: no one */
+	uid_t agentx_peer; /* as whom the master agent may listen besides; SESSION_NOBODY: no one */
 	uid_t wire_user;   /* who may use the simulator wire besides; SMA_NOBODY: no one */
 	int port;          /* negative: the first that suits */
 	bool expose_keys;

@@ -144,52 +144,9 @@ int configfile_read(const char *file, configfile_take *take)
 
 /* ---- the search path ---- */
 
-/* Whether a failure means that there is no file to read. */
-static bool is_passed_over(int rc, const char *folder)
+int configfile_each(const char *name, configfile_visit *visit, void *arg)
 {
-	return rc == 0 || rc == -ENOENT || rc == -ENOTDIR || (rc == -EACCES && access(folder, X_OK) < 0);
-}
-
-static int read_in(const char *folder, const char *name, const char *ending, configfile_take *take)
-{
-	char file[PATH_MAX];
-	int rc;
-
-	snprintf(file, sizeof(file), "%s/%s%s", folder, name, ending);
-	rc = configfile_read(file, take);
-	if (is_passed_over(rc, folder))
-		return 0;
-	if (rc != -EINVAL)
-		sma_log(SMA_LOG_ERROR, "config", "%s cannot be read: %s%s", file, strerror(-rc),
-		        rc == -EACCES ? "; let the user or group of " AGENT_NAME " read it" : "");
-	return -EINVAL;
-}
-
-/* Whoever may write to a home shall not say what root does, and what was left out at the start stays so. */
-static bool is_forbidden(const char *folder)
-{
-	static enum { UNKNOWN, ROOT, OTHER } began_as;
-	const char *home = getenv("HOME");
-	char forbidden[PATH_MAX];
-
-	if (began_as == UNKNOWN)
-		began_as = geteuid() == 0 ? ROOT : OTHER;
-	if (!home || began_as != ROOT)
-		return false;
-	snprintf(forbidden, sizeof(forbidden), "%s/.snmp", home);
-	return strcmp(folder, forbidden) == 0;
-}
-
-static int read_folder(const char *folder, const char *name, configfile_take *take)
-{
-	int rc = read_in(folder, name, ".conf", take);
-	int local = read_in(folder, name, ".local.conf", take);
-
-	return rc < 0 ? rc : local;
-}
-
-int configfile_search(const char *name, configfile_take *take)
-{
+	static const char *const endings[] = {".conf", ".local.conf"};
 	const char *from_environment = getenv("SNMPCONFPATH");
 	char *path = strdup(from_environment ? from_environment : get_configuration_directory());
 	char *state = NULL;
@@ -199,11 +156,57 @@ int configfile_search(const char *name, configfile_take *take)
 		return -ENOMEM;
 	for (const char *folder = strtok_r(path, ENV_SEPARATOR, &state); folder;
 	     folder = strtok_r(NULL, ENV_SEPARATOR, &state)) {
-		int rc = !from_environment && is_forbidden(folder) ? 0 : read_folder(folder, name, take);
+		for (unsigned i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+			char file[PATH_MAX];
+			int rc;
 
-		if (rc < 0)
-			result = rc;
+			snprintf(file, sizeof(file), "%s/%s%s", folder, name, endings[i]);
+			rc = visit(arg, folder, file);
+			if (rc < 0)
+				result = rc;
+		}
 	}
 	free(path);
 	return result;
+}
+
+/* Whether a failure means that there is no file to read. */
+static bool is_passed_over(int rc, const char *folder)
+{
+	return rc == 0 || rc == -ENOENT || rc == -ENOTDIR || (rc == -EACCES && access(folder, X_OK) < 0);
+}
+
+/* Root does not obey whoever may write to a home, and what was left out at the start stays left out. */
+static bool is_forbidden(const char *folder)
+{
+	static enum { UNKNOWN, ROOT, OTHER } started_as;
+	const char *home = getenv("HOME");
+	char forbidden[PATH_MAX];
+
+	if (getenv("SNMPCONFPATH"))
+		return false;
+	if (started_as == UNKNOWN)
+		started_as = geteuid() == 0 ? ROOT : OTHER;
+	if (!home || started_as != ROOT)
+		return false;
+	snprintf(forbidden, sizeof(forbidden), "%s/.snmp", home);
+	return strcmp(folder, forbidden) == 0;
+}
+
+static int read_found(void *arg, const char *folder, const char *file)
+{
+	configfile_take *const *take = arg;
+	int rc = is_forbidden(folder) ? 0 : configfile_read(file, *take);
+
+	if (is_passed_over(rc, folder))
+		return 0;
+	if (rc != -EINVAL)
+		sma_log(SMA_LOG_ERROR, "config", "%s cannot be read: %s%s", file, strerror(-rc),
+		        rc == -EACCES ? "; let the user or group of " AGENT_NAME " read it" : "");
+	return -EINVAL;
+}
+
+int configfile_search(const char *name, configfile_take *take)
+{
+	return configfile_each(name, read_found, &take);
 }

@@ -20,6 +20,13 @@ typedef void configfile_take(const struct configfile_line *line);
  * another -errno: it cannot be read. */
 int configfile_read(const char *file, configfile_take *take);
 
+/* `arg` is that of configfile_each. */
+typedef int configfile_visit(void *arg, const char *folder, const char *file);
+
+/* Visit NAME.conf and NAME.local.conf, whether or not they exist, in each folder of Net-SNMP's search path
+ * (snmp_config(5)). 0, the last negative result of `visit`, or -ENOMEM. */
+int configfile_each(const char *name, configfile_visit *visit, void *arg);
+
 /* Read NAME.conf and NAME.local.conf in the folders of Net-SNMP's search path (snmp_config(5)), but as root
  * not in that of a home. What is not there is passed over, and a folder that is closed, as the home of
  * another user. -EINVAL: a file that is there cannot be read, which was logged: to go on would be to go on

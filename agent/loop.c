@@ -24,8 +24,8 @@ enum {
 	IDLE_MS = 60000, /* the longest sleep */
 	MAX_SOURCES = 16,
 	MAX_SIGNALS = 4,
-	FINISH_STEP_MS = 10, /* the work of a round may be what is waited for */
-	END_SECONDS = 2,     /* from the signal to the end, whatever hangs */
+	WAIT_STEP_MS = 10, /* the work of a round may be what is waited for */
+	END_SECONDS = 2,   /* from the signal to the end, whatever hangs */
 };
 
 struct source {
@@ -210,14 +210,15 @@ int loop_run(void)
 	return rc < 0 ? rc : failure;
 }
 
-void loop_finish(bool (*is_idle)(const void *arg), const void *arg, unsigned limit_ms)
+bool loop_wait(bool (*is_over)(const void *arg), const void *arg, unsigned limit_ms)
 {
 	uint64_t until = clock_ms() + limit_ms;
 	netsnmp_large_fd_set readable;
 	int rc = 0;
 
 	netsnmp_large_fd_set_init(&readable, FD_SETSIZE);
-	while (!is_idle(arg) && rc >= 0 && clock_ms() < until)
-		rc = round_until(&readable, sma_earlier(until, clock_ms() + FINISH_STEP_MS));
+	while (!is_over(arg) && rc >= 0 && clock_ms() < until)
+		rc = round_until(&readable, sma_earlier(until, clock_ms() + WAIT_STEP_MS));
 	netsnmp_large_fd_set_cleanup(&readable);
+	return is_over(arg);
 }

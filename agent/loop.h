@@ -29,7 +29,7 @@ void loop_fail(int error);
 /* Go on until SIGTERM or SIGINT. 0, or -errno: of loop_fail, or waiting for events failed. */
 int loop_run(void);
 
-/* Go on, at most for `limit_ms`, until `is_idle`. */
-void loop_finish(bool (*is_idle)(const void *arg), const void *arg, unsigned limit_ms);
+/* Run the loop until `is_over`, but not longer than `limit_ms`. Whether it is over. */
+bool loop_wait(bool (*is_over)(const void *arg), const void *arg, unsigned limit_ms);
 
 #endif

@@ -237,7 +237,7 @@ static int load_config(void)
 	options_apply(&options, &config);
 	at_start = config;
 	if (config.agentx[0])
-		session_set_address(config.agentx);
+		agentlib_set_address(config.agentx);
 	return EXIT_SUCCESS;
 }
 
@@ -291,7 +291,7 @@ static int run_as_told(void)
 	if (options.foreground && !options.check && start_log() != EXIT_SUCCESS)
 		return EXIT_FAILURE;
 	config_init(&config);
-	session_init();
+	agentlib_init();
 	supervisor_init();
 	if (load_config() != EXIT_SUCCESS)
 		return EXIT_FAILURE;

@@ -106,7 +106,7 @@ void serve_stop(struct serving *serving)
 	/* what is due at the end of some time is told now */
 	sources_configure(serving->sources, &(struct sources_config){.off = true});
 	notify_finish(serving->notify);
-	loop_finish(is_idle, serving->notify, FLUSH_MS);
+	loop_wait(is_idle, serving->notify, FLUSH_MS);
 	notify_end(serving->notify);
 }
 

@@ -18,13 +18,13 @@ void agentlib_init(void)
 {
 	netsnmp_ds_set_string(NETSNMP_DS_LIBRARY_ID, NETSNMP_DS_LIB_APPTYPE, AGENT_NAME);
 	netsnmp_ds_set_boolean(NETSNMP_DS_LIBRARY_ID, NETSNMP_DS_LIB_ALARM_DONT_USE_SIG, 1);
-	setenv("MIBS", "", 1); /* an agent needs no MIB texts, and systems without them would fill the log */
+	setenv("MIBS", "", 1); /* an agent needs no MIB modules, and their absence would fill the log */
 	netsnmp_enable_subagent();
 	init_agent(AGENT_NAME);
-	/* it would connect, and wait for snmpd */
+	/* it would connect, and block */
 	snmp_unregister_callback(SNMP_CALLBACK_LIBRARY, SNMP_CALLBACK_POST_READ_CONFIG, subagent_startup,
 	                         NULL, 1);
-	unregister_all_config_handlers(); /* "perl" runs what a file says, "logOption" writes where it says */
+	unregister_all_config_handlers(); /* "perl" runs code of a file, "logOption" writes where it says */
 }
 
 void agentlib_start(void)

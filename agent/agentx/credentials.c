@@ -30,7 +30,7 @@ int credentials_check(int fd, const struct address *address, uid_t permitted, ch
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) < 0) {
 		int error = errno;
 
-		snprintf(why, size, "who listens there cannot be told: %s", strerror(error));
+		snprintf(why, size, "the user who listens there cannot be found out: %s", strerror(error));
 		return -error;
 	}
 	if (peer.uid == 0 || peer.uid == geteuid() || peer.uid == permitted ||

@@ -21,7 +21,7 @@
 
 enum { HEADER_SIZE = 20, AGENTX_VERSION_OCTET = 1 };
 
-/* What the library waits for a response before it would send a request again; it never has to. */
+/* How long the library waits for a response before it sends a request again, which is never wanted. */
 static const long forever = LONG_MAX / 4;
 
 void link_fail(struct link *link, const char *format, ...)
@@ -35,9 +35,10 @@ void link_fail(struct link *link, const char *format, ...)
 	va_end(args);
 }
 
-/* ---- what comes ---- */
+/* ---- receiving ---- */
 
-/* How long the packet is, 0: more is needed to tell. What is no packet is taken whole, for `parse`. */
+/* The length of the packet; 0: more is needed to know it. What is no packet is taken whole, for `parse` to
+ * refuse. */
 static int check(u_char *data, size_t length)
 {
 	int size = agentx_check_packet(data, length);
@@ -59,8 +60,8 @@ static int parse(netsnmp_session *session, netsnmp_pdu *pdu, u_char *data, size_
 	return rc;
 }
 
-/* Requests, and the end. Net-SNMP frees the session after it has told of a disconnection. */
-static int take(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu, void *arg)
+/* Requests, and the end of the connection, after which Net-SNMP frees the session. */
+static int take_message(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu, void *arg)
 {
 	struct link *link = arg;
 
@@ -91,16 +92,24 @@ bool link_is_response(struct link *link, int operation, const netsnmp_pdu *pdu)
 	return true;
 }
 
+bool link_is_answer(struct link *link, int operation, const netsnmp_pdu *pdu)
+{
+	if (!link_is_response(link, operation, pdu))
+		return false;
+	liveness_answer(&link->liveness);
+	return true;
+}
+
 uint32_t link_uptime(const struct link *link)
 {
 	return (uint32_t)(link->uptime + (clock_ms() - link->uptime_at) / 10);
 }
 
-/* ---- what leaves ---- */
+/* ---- sending ---- */
 
-/* The library may answer late, and sends by the address of a session, which another one may have by then. So
- * a request carries the serial of its link instead of the master's session identifier until its answer
- * leaves. */
+/* The library may answer late, and finds the session to answer on by its address, which may be that of
+ * another session by then. So a request carries the serial of its link in place of the master's session
+ * identifier until its answer is built. */
 static int build(netsnmp_session *session, netsnmp_pdu *pdu, u_char **buffer, size_t *size, size_t *length)
 {
 	const struct link *link = session->callback_magic;
@@ -128,7 +137,7 @@ int link_open(struct link *link, int fd)
 	wanted.retries = 0;
 	wanted.timeout = forever;
 	wanted.flags |= SNMP_FLAGS_STREAM_SOCKET;
-	wanted.callback = take;
+	wanted.callback = take_message;
 	wanted.callback_magic = link;
 	*link = (struct link){.transport = transport, .serial = ++last_serial, .heard = clock_ms()};
 	link->session = snmp_add_full(&wanted, transport, NULL, parse, NULL, NULL, build, check,
@@ -161,19 +170,26 @@ int link_send(struct link *link, netsnmp_pdu *pdu, netsnmp_callback respond, voi
 	return -EINVAL;
 }
 
+void link_ask(struct link *link, netsnmp_pdu *pdu, netsnmp_callback respond, void *arg)
+{
+	liveness_ask(&link->liveness, clock_ms());
+	if (link_send(link, pdu, respond, arg) < 0)
+		link_fail(link, "a request cannot be sent");
+}
+
 bool link_flush(struct link *link)
 {
 	return link->transport && transport_flush(link->transport);
 }
 
-/* ---- the end ---- */
+/* ---- shutting down ---- */
 
 static int note_closed(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu, void *arg)
 {
 	(void)session;
 	(void)request;
 	if (link_is_response(arg, operation, pdu))
-		link_fail(arg, "it has said goodbye");
+		link_fail(arg, "it has answered the Close");
 	return 1;
 }
 

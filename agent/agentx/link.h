@@ -10,16 +10,18 @@
 
 #include <net-snmp/net-snmp-includes.h>
 
+#include "agent/agentx/liveness.h"
 #include "agent/agentx/protocol.h"
 
 struct link {
 	netsnmp_session *session;     /* NULL: there is none */
 	netsnmp_transport *transport; /* of the session */
-	long serial;                  /* no other link of this process has it */
-	uint64_t heard;               /* when the master last sent something, as clock_ms */
-	uint32_t uptime;              /* its sysUpTime */
-	uint64_t uptime_at;           /* at this time */
-	char fault[256];              /* why the connection is of no more use; empty while it is */
+	long serial;                  /* unique among the links of this process */
+	uint64_t heard;               /* when the master last sent anything, as clock_ms */
+	struct liveness liveness;
+	uint32_t uptime;    /* the master's sysUpTime */
+	uint64_t uptime_at; /* at this time */
+	char fault[256];    /* why the connection is of no more use; empty while it is */
 };
 
 /* Take over a connected socket that does not block. -ENOMEM; the socket is closed then. */
@@ -32,19 +34,25 @@ void link_close(struct link *link);
  * otherwise at link_close. -ENOMEM, or -EINVAL when it cannot be encoded. */
 int link_send(struct link *link, netsnmp_pdu *pdu, netsnmp_callback respond, void *arg);
 
-/* For `respond`: whether it was called with a response, which is looked at here first. */
+/* The same with a request whose response shows whether the master is alive. One that cannot be sent is a
+ * fault of the link. */
+void link_ask(struct link *link, netsnmp_pdu *pdu, netsnmp_callback respond, void *arg);
+
+/* To be called first by the `respond` of link_send, and by that of link_ask: note that the master is alive.
+ * False: this is no response. */
 bool link_is_response(struct link *link, int operation, const netsnmp_pdu *pdu);
+bool link_is_answer(struct link *link, int operation, const netsnmp_pdu *pdu);
 
 /* Note why the connection is of no more use, unless there is a reason already. */
 void link_fail(struct link *link, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Whether something is still to be sent; sends what it can. */
+/* Send what can be sent. Whether something is still to be sent. */
 bool link_flush(struct link *link);
 
 /* The master's sysUpTime now. */
 uint32_t link_uptime(const struct link *link);
 
-/* Tell the master that the session ends, and read on until it has said so, but not longer than `limit_ms`. */
+/* Send a Close, and read until the master has answered it, but not longer than `limit_ms`. */
 void link_shut_down(struct link *link, unsigned limit_ms);
 
 #endif

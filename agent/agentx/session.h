@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The AgentX session with the master agent (RFC 2741): connecting, registering, pings, notifications, the
- * end. Nothing here waits, but session_stop for a moment. The codec and the handling of requests are
- * Net-SNMP's.
+ * The AgentX session with the master agent (RFC 2741): connecting, set-up, pings, notifications, shutdown.
+ * Nothing here blocks, but session_stop for a moment. The codec and the handling of requests are Net-SNMP's.
  *
  * An attempt to connect that fails is followed by the next after 0.2 s, then after twice the time before, up
  * to 1 s for a master agent on this machine and 15 s for one elsewhere. So is a session that ends, up to 15 s
- * as long as the same master agent ends sessions within 30 s or refuses them. A master agent that owes an
- * answer for a ping interval (agentXPingInterval) is frozen: the session is not up, but stays for when it
- * goes on; by TCP for a minute.
+ * as long as the same master agent ends sessions within 30 s or refuses them. A master agent that does not
+ * answer within a ping interval (agentXPingInterval) is frozen: the session is not up, but is kept until the
+ * master resumes; by TCP for a minute.
  */
 #ifndef AGENT_AGENTX_SESSION_H
 #define AGENT_AGENTX_SESSION_H
@@ -20,47 +19,64 @@
 
 struct variable_list; /* of Net-SNMP: netsnmp_variable_list */
 
-/* Prepare this process as an AgentX subagent; before the configuration is read. */
-void session_init(void);
+#define SESSION_NOBODY ((uid_t)-1)
 
-/* Use this address of the master agent rather than the configured one. */
-void session_set_address(const char *chosen_address);
-
-/* From the next connection on, permit this user as well to listen on the socket, see credentials_check. */
+/* From the next connection on, permit this user as well to listen on the socket, see credentials.h;
+ * SESSION_NOBODY: no further one. */
 void session_permit_peer(uid_t user);
 
-/* End the reading of configuration and begin to connect; after all registrations. The session registers each
- * subtree given to session_serve. */
-void session_start(void);
+/* Register with the lowest priority: another agent with the same subtree continues to serve it. Before the
+ * first session. */
+void session_give_way(void);
 
-/* Have a subtree of the default context registered with the master, now and whenever a session begins; before
- * session_start. `oid_name` is copied. -ENOSPC: there is no room. */
+/* Have a subtree of the default context registered with the master, now and whenever a session is set up;
+ * before the first one. `oid_name` is copied. -ENOSPC: there is no room. */
 int session_serve(const unsigned long *oid_name, size_t length);
 
-/* Go on: a loop_work. */
+/* Start the agent library (agentlib_start) and the first attempt to connect; after all registrations. */
+void session_start(void);
+
+/* Do what is due: a loop_work. */
 uint64_t session_process(void *arg, uint64_t now);
 
-/* Whether the master has taken the registrations and answers. */
+/* Whether the master has accepted the registrations and answers. */
 bool session_is_up(void);
+
+enum session_failure_kind {
+	SESSION_NOT_FAILED,
+	SESSION_NOT_CONNECTED, /* `error` says why, as -errno */
+	SESSION_NOT_PERMITTED, /* somebody listens who is not snmpd */
+	SESSION_DUPLICATE,     /* another agent has registered the same subtree with the same priority */
+	SESSION_ENDED,         /* refused, closed, or broken */
+};
+
+struct session_failure {
+	enum session_failure_kind kind;
+	int error;
+	char text[256]; /* why, as it is logged */
+};
+
+/* Why there is no session. SESSION_NOT_FAILED: it is up, or the first attempt has not ended. */
+const struct session_failure *session_last_failure(void);
 
 /* What became of a notification. */
 enum session_outcome {
-	SESSION_SENT,    /* the master has taken it */
-	SESSION_REFUSED, /* the master has answered with an error, which is logged, each once a session */
-	SESSION_UNSENT,  /* the session ended before the master said either */
+	SESSION_SENT,    /* the master has accepted it */
+	SESSION_REFUSED, /* the master has answered with an error; each is logged once in a session */
+	SESSION_UNSENT,  /* the session ended before the master answered */
 };
 
 typedef void session_notified(void *arg, enum session_outcome outcome);
 
 /* Send a notification: `varbinds` begin with sysUpTime.0 or snmpTrapOID.0 and stay the caller's. `done` is
- * called once, later. -EAGAIN: the session is not up, or one is still on its way; -EINVAL: it cannot be
- * encoded; -ENOMEM. With an error `done` is not called. */
+ * called once, later. -EAGAIN: the session is not up, or the last one has not been answered; -EINVAL: it
+ * cannot be encoded; -ENOMEM. With an error `done` is not called. */
 int session_notify(const struct variable_list *varbinds, session_notified *done, void *arg);
 
 /* The master's sysUpTime now, in hundredths of a second; only while the session is up. */
 uint32_t session_uptime(void);
 
-/* Close the session: wait a moment for the master, but not longer. */
+/* Close the session, which takes 0.5 s where the master does not answer, and stop the agent library. */
 void session_stop(void);
 
 #endif

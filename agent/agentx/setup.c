@@ -16,6 +16,7 @@
 #include "agent/agentx/agentlib.h"
 #include "agent/agentx/pdu.h"
 #include "agent/agentx/setup.h"
+#include "agent/agentx/warning.h"
 
 int setup_serve(struct setup *setup, const oid *name, size_t length)
 {
@@ -26,13 +27,7 @@ int setup_serve(struct setup *setup, const oid *name, size_t length)
 	return 0;
 }
 
-void setup_restart(struct setup *setup)
-{
-	setup->kind = SETUP_OPEN;
-	setup->index = 0;
-}
-
-/* ---- requests: false when there is none with this index ---- */
+/* ---- requests; false: the step has none with this index. NULL: out of memory ---- */
 
 static bool open_request(const struct setup *setup, netsnmp_pdu **pdu)
 {
@@ -76,7 +71,8 @@ static bool announce_request(const struct setup *setup, netsnmp_pdu **pdu)
 	return wanted.found;
 }
 
-bool setup_request(struct setup *setup, netsnmp_pdu **pdu)
+/* The request to send now. */
+static bool next_request(struct setup *setup, netsnmp_pdu **pdu)
 {
 	static bool (*const requests[])(const struct setup *setup, netsnmp_pdu **pdu) = {
 		[SETUP_OPEN] = open_request,
@@ -84,14 +80,14 @@ bool setup_request(struct setup *setup, netsnmp_pdu **pdu)
 		[SETUP_ANNOUNCE] = announce_request,
 	};
 
-	for (; setup->kind < SETUP_DONE; setup->kind++, setup->index = 0) {
-		if (requests[setup->kind](setup, pdu))
+	for (; setup->step < SETUP_DONE; setup->step++, setup->index = 0) {
+		if (requests[setup->step](setup, pdu))
 			return true;
 	}
 	return false;
 }
 
-/* ---- responses ---- */
+/* ---- refusals ---- */
 
 static void print_oid(char *text, size_t size, const oid *name, size_t length)
 {
@@ -111,26 +107,65 @@ static void print_refusal(const struct setup *setup, long error, char *why, size
 	};
 	char name[128] = "";
 
-	if (setup->kind == SETUP_REGISTER)
+	if (setup->step == SETUP_REGISTER)
 		print_oid(name, sizeof(name), setup->served[setup->index].name,
 		          setup->served[setup->index].length);
-	snprintf(why, size, "it refuses to %s%s: %s (%ld)%s", verbs[setup->kind], name,
+	snprintf(why, size, "it refuses to %s%s: %s (%ld)%s", verbs[setup->step], name,
 	         protocol_error_name(error), error,
 	         error == AGENTX_DUPLICATE_REGISTRATION
 	                 ? "; another agent serves it there already, perhaps another ibsmad"
 	                 : "");
 }
 
-bool setup_respond(struct setup *setup, netsnmp_session *session, const netsnmp_pdu *pdu, char *why,
-                   size_t size)
+static void take_refusal(struct setup *setup, long error)
 {
-	bool goes_on = pdu->errstat == AGENTX_NO_ERROR || setup->kind == SETUP_ANNOUNCE;
+	char why[sizeof(setup->link->fault)];
 
-	why[0] = '\0';
+	print_refusal(setup, error, why, sizeof(why));
+	setup->is_served = error == AGENTX_DUPLICATE_REGISTRATION;
+	if (setup->step == SETUP_ANNOUNCE)
+		warning_once("agent", "snmpd at %s: %s", agentlib_address(), why);
+	else
+		link_fail(setup->link, "%s", why);
+}
+
+/* ---- the exchange ---- */
+
+static int take_response(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu, void *arg);
+
+static void send_next(struct setup *setup)
+{
+	netsnmp_pdu *pdu;
+
+	if (next_request(setup, &pdu))
+		link_ask(setup->link, pdu, take_response, setup);
+	else
+		setup->done();
+}
+
+static int take_response(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu, void *arg)
+{
+	struct setup *setup = arg;
+
+	(void)request;
+	if (!link_is_answer(setup->link, operation, pdu))
+		return 1;
 	if (pdu->errstat != AGENTX_NO_ERROR)
-		print_refusal(setup, pdu->errstat, why, size);
-	else if (setup->kind == SETUP_OPEN)
+		take_refusal(setup, pdu->errstat);
+	else if (setup->step == SETUP_OPEN)
 		session->sessid = pdu->sessid;
 	setup->index++;
-	return goes_on;
+	if (!setup->link->fault[0])
+		send_next(setup);
+	return 1;
+}
+
+void setup_start(struct setup *setup, struct link *link, void (*done)(void))
+{
+	setup->link = link;
+	setup->done = done;
+	setup->step = SETUP_OPEN;
+	setup->index = 0;
+	setup->is_served = false;
+	send_next(setup);
 }

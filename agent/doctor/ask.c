@@ -10,10 +10,11 @@
 
 #include "agent/doctor/ask.h"
 #include "agent/doctor/checks.h"
+#include "agent/loop.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
-/* A request is sent once; doctor_wait ends the waiting. */
+/* A request is sent once; CHECKS_WAIT_MS limits the wait for an answer. */
 static const long forever = LONG_MAX / 4;
 
 struct name {
@@ -168,7 +169,7 @@ int ask_communities(const char *address, struct answers *answers, size_t count)
 			rc = send_get(sessions[i], survey, COUNT(survey));
 	}
 	if (rc == 0)
-		doctor_wait(is_answered, &asking);
+		loop_wait(is_answered, &asking, CHECKS_WAIT_MS);
 	for (size_t i = 0; sessions && i < count; i++) {
 		if (sessions[i])
 			snmp_close(sessions[i]);

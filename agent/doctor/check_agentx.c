@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The master agent: its socket, and whether it takes the MIB. */
+/* The master agent: its socket, and whether it accepts the MIB. The session is the daemon's own. */
 #include <errno.h>
 #include <grp.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,51 +13,20 @@
 
 #include "agent/agent.h"
 #include "agent/agentx/agentx.h"
-#include "agent/clock.h"
+#include "agent/doctor/barrier.h"
 #include "agent/doctor/checks.h"
-
-enum { SHUTDOWN_MS = 500 };
+#include "agent/loop.h"
+#include "agent/privilege.h"
 
 static const oid sma_mib[] = {CHECKS_SMA_MIB};
 static const oid daemon_mib[] = {IBSMAD_MIB_OID};
-
-/* ---- connecting ---- */
-
-struct connecting {
-	struct connect *attempt;
-	int *rc; /* a socket, or -errno */
-};
-
-static bool is_connected(const void *arg)
-{
-	const struct connecting *connecting = arg;
-
-	if (*connecting->rc == -EINPROGRESS)
-		*connecting->rc = connect_continue(connecting->attempt, clock_ms());
-	return *connecting->rc != -EINPROGRESS;
-}
-
-static int connect_to(const char *text, struct address *address)
-{
-	struct connect attempt;
-	int rc = address_parse(text, address);
-	const struct connecting connecting = {.attempt = &attempt, .rc = &rc};
-
-	if (rc < 0)
-		return rc;
-	rc = connect_start(&attempt, address, clock_ms());
-	if (doctor_wait(is_connected, &connecting))
-		return rc;
-	connect_stop(&attempt);
-	return -ETIMEDOUT;
-}
-
-/* ---- why it failed ---- */
 
 static const char *conf_file(const struct doctor *d)
 {
 	return d->conf.file[0] ? d->conf.file : "snmpd.conf";
 }
+
+/* ---- access to the socket ---- */
 
 /* The path of the socket; NULL: it has none. */
 static const char *socket_path(struct address *address)
@@ -67,182 +37,109 @@ static const char *socket_path(struct address *address)
 }
 
 /* snmpd gives the mode of agentXPerms to a folder that it makes, not to one that is there. */
-static void mend_folders(struct doctor *d, const struct checks_user *user)
+static void fix_folders(const char *user)
 {
 	struct address address;
 	const char *path = socket_path(&address);
-	size_t length = path ? checks_user_barrier(user, path, 1) : 0;
+	size_t length = path ? barrier_find(user, path, 1) : 0;
 
-	for (; length && path[length]; length = checks_user_barrier(user, path, length + 1))
-		doctor_mend(d, "chmod 0755 %.*s", (int)length, path);
+	for (; length && path[length]; length = barrier_find(user, path, length + 1))
+		report_fix("chmod 0755 %.*s", (int)length, path);
 }
 
-static void mend_rights_of(struct doctor *d, const struct checks_user *user)
+/* `user`: NULL for that of this process. */
+static void fix_access(const struct doctor *d, const char *user)
 {
-	// cppcheck-suppress getgrgidCalled ; there is one thread that does
-	const struct group *group = getgrgid(user->gid);
+	// cppcheck-suppress[getpwnamCalled,getgrgidCalled] ; no other thread looks anybody up
+	const struct passwd *entry = user ? getpwnam(user) : NULL;
+	// cppcheck-suppress getgrgidCalled
+	const struct group *group = getgrgid(entry ? entry->pw_gid : getegid());
 	char line[SNMPD_CONF_TEXT];
 
 	snprintf(line, sizeof(line), "0660 0755 root %s", group ? group->gr_name : "GROUP");
 	if (strcmp(line, d->conf.perms) != 0)
-		doctor_mend(d, "%s: agentXPerms %s", conf_file(d), line);
-	mend_folders(d, user);
-	doctor_mend(d, "systemctl restart snmpd");
+		report_fix("%s: agentXPerms %s", conf_file(d), line);
+	fix_folders(user);
+	report_fix("systemctl restart snmpd");
 }
 
-static void mend_rights(struct doctor *d)
-{
-	struct checks_user self;
-
-	checks_user_self(&self);
-	mend_rights_of(d, &self);
-}
-
-static void mend_master(struct doctor *d)
-{
-	const char *socket = d->conf.socket;
-
-	if (doctor_lacks_snmpd()) {
-		doctor_mend_lack(d);
-		return;
-	}
-	if (d->conf.file[0] && !d->conf.is_master)
-		doctor_mend(d, "%s: master agentx", conf_file(d));
-	else if (socket[0] && strcmp(socket, agentlib_address()) != 0)
-		doctor_mend(d, "ibsmad.conf: agentXSocket %s    (as in %s)", socket, conf_file(d));
-	doctor_mend(d, "systemctl restart snmpd");
-}
-
-static void mend_connection(struct doctor *d, int rc)
-{
-	static const struct {
-		int error;
-		void (*mend)(struct doctor *d);
-	} mends[] = {{EACCES, mend_rights}, {EPERM, mend_rights}};
-
-	for (size_t i = 0; i < sizeof(mends) / sizeof(mends[0]); i++) {
-		if (mends[i].error == -rc) {
-			mends[i].mend(d);
-			return;
-		}
-	}
-	mend_master(d);
-}
-
-/* ---- Open, Register ---- */
-
-static int take_setup_response(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu,
-                               void *arg);
-
-static void continue_setup(struct checks_session *agentx)
-{
-	netsnmp_pdu *pdu;
-
-	if (!setup_request(&agentx->setup, &pdu))
-		agentx->registered = true;
-	else if (link_send(&agentx->link, pdu, take_setup_response, agentx) < 0)
-		link_fail(&agentx->link, "a request cannot be sent");
-}
-
-static int take_setup_response(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu,
-                               void *arg)
-{
-	struct checks_session *agentx = arg;
-
-	(void)request;
-	if (!link_is_response(&agentx->link, operation, pdu))
-		return 1;
-	agentx->is_taken = pdu->errstat == AGENTX_DUPLICATE_REGISTRATION;
-	if (setup_respond(&agentx->setup, session, pdu, agentx->refusal, sizeof(agentx->refusal)))
-		continue_setup(agentx);
-	return 1;
-}
-
-static bool is_settled(const void *arg)
-{
-	const struct checks_session *agentx = arg;
-
-	return agentx->registered || agentx->refusal[0] || agentx->link.fault[0];
-}
-
-/* Whether the socket is closed to the user whom the service has that is installed; root may use any. */
-static bool is_closed_to_service(const struct doctor *d, struct checks_user *user)
+/* Whether the socket is closed to the user of the installed service; root may use any. */
+static bool is_closed_to_service(const struct doctor *d)
 {
 	struct address address;
 	const char *path = socket_path(&address);
+	uid_t service;
 
-	return path && geteuid() == 0 && !d->config->user[0] && checks_user_find(user, AGENT_NAME) &&
-	       checks_user_barrier(user, path, 1);
+	return path && geteuid() == 0 && !d->config->user[0] &&
+	       privilege_user_id(AGENT_NAME, &service) == 0 && barrier_find(AGENT_NAME, path, 1);
 }
 
-static enum finding judge_service(struct doctor *d, const char *what)
-{
-	struct checks_user user;
+/* ---- the result ---- */
 
-	if (!is_closed_to_service(d, &user))
-		return doctor_say(d, FINDING_OK, "snmpd at %s %s", agentlib_address(), what);
-	mend_rights_of(d, &user);
-	return doctor_say(d, FINDING_WARN,
+static enum finding report_accepted(const struct doctor *d, const char *what)
+{
+	if (!is_closed_to_service(d))
+		return report_say(FINDING_OK, "snmpd at %s %s", agentlib_address(), what);
+	fix_access(d, AGENT_NAME);
+	return report_say(FINDING_WARN,
 	                  "snmpd at %s %s, but is closed to user " AGENT_NAME ", as whom the service runs",
 	                  agentlib_address(), what);
 }
 
-static enum finding judge(struct doctor *d)
+static void fix_master(const struct doctor *d)
 {
-	const struct checks_session *agentx = &d->agentx;
+	const char *socket = d->conf.socket;
 
-	if (agentx->registered)
-		return judge_service(d, "takes " CHECKS_MIB);
-	if (agentx->is_taken)
-		return judge_service(d, "has " CHECKS_MIB " from another ibsmad --check");
-	doctor_mend(d, "systemctl restart snmpd");
-	if (agentx->refusal[0])
-		return doctor_say(d, FINDING_FAIL, "snmpd at %s: %s", agentlib_address(), agentx->refusal);
-	return doctor_say(d, FINDING_FAIL, "snmpd at %s was connected, but: %s", agentlib_address(),
-	                  agentx->link.fault[0] ? agentx->link.fault : "it does not answer");
+	if (check_snmpd_is_missing()) {
+		report_fix("apt-get install snmpd    (Fedora: dnf install net-snmp)");
+		return;
+	}
+	if (d->conf.file[0] && !d->conf.is_master)
+		report_fix("%s: master agentx", conf_file(d));
+	else if (socket[0] && strcmp(socket, agentlib_address()) != 0)
+		report_fix("ibsmad.conf: agentXSocket %s    (as in %s)", socket, conf_file(d));
+	report_fix("systemctl restart snmpd");
 }
 
-/* Somebody else than snmpd may have come first. */
-static enum finding judge_peer(struct doctor *d, int fd, const char *why)
+static enum finding report_failure(const struct doctor *d, const struct session_failure *failure)
 {
-	close(fd);
-	doctor_mend(d, "systemctl restart snmpd    (it replaces a socket that is another's)");
-	return doctor_say(d, FINDING_FAIL, "no connection to snmpd at %s: %s", agentlib_address(), why);
+	switch (failure->kind) {
+	case SESSION_NOT_CONNECTED:
+		if (failure->error == -EACCES || failure->error == -EPERM)
+			fix_access(d, NULL);
+		else
+			fix_master(d);
+		return report_say(FINDING_FAIL, "no connection to snmpd at %s: %s%s", agentlib_address(),
+		                  strerror(-failure->error),
+		                  check_snmpd_is_missing() ? "; snmpd is not installed" : "");
+	case SESSION_NOT_PERMITTED:
+		report_fix("systemctl restart snmpd    (it replaces a socket that is another's)");
+		return report_say(FINDING_FAIL, "no connection to snmpd at %s: %s", agentlib_address(),
+		                  failure->text);
+	case SESSION_DUPLICATE:
+		return report_accepted(d, "has " CHECKS_MIB " from another ibsmad --check");
+	default:
+		report_fix("systemctl restart snmpd");
+		return report_say(FINDING_FAIL, "snmpd at %s: %s", agentlib_address(),
+		                  failure->kind == SESSION_ENDED ? failure->text : "it does not answer");
+	}
+}
+
+static bool is_settled(const void *arg)
+{
+	(void)arg;
+	return session_is_up() || session_last_failure()->kind != SESSION_NOT_FAILED;
 }
 
 enum finding check_agentx(struct doctor *d)
 {
-	struct checks_session *agentx = &d->agentx;
-	struct address address;
-	char why[256];
-	int fd = connect_to(agentlib_address(), &address);
-
-	if (fd >= 0 && credentials_check(fd, &address, d->config->agentx_peer, why, sizeof(why)) < 0)
-		return judge_peer(d, fd, why);
-	if (fd >= 0)
-		fd = link_open(&agentx->link, fd);
-	if (fd < 0) {
-		mend_connection(d, fd);
-		return doctor_say(d, FINDING_FAIL, "no connection to snmpd at %s: %s%s", agentlib_address(),
-		                  strerror(-fd), doctor_lacks_snmpd() ? "; snmpd is not installed" : "");
-	}
-	agentx->open = true;
-	/* where a daemon runs it goes on serving, and snmpd has no second registration to complain of */
-	agentx->setup.gives_way = true;
-	setup_serve(&agentx->setup, sma_mib, OID_LENGTH(sma_mib));
-	setup_serve(&agentx->setup, daemon_mib, OID_LENGTH(daemon_mib));
-	continue_setup(agentx);
-	doctor_wait(is_settled, agentx);
-	return judge(d);
-}
-
-void doctor_end_agentx(struct doctor *d)
-{
-	struct checks_session *agentx = &d->agentx;
-
-	if (!agentx->open)
-		return;
-	if (!agentx->link.fault[0])
-		link_shut_down(&agentx->link, SHUTDOWN_MS);
-	link_close(&agentx->link);
+	session_permit_peer(d->config->agentx_peer);
+	/* a daemon that runs continues to serve, and snmpd does not complain about a second registration */
+	session_give_way();
+	session_serve(sma_mib, OID_LENGTH(sma_mib));
+	session_serve(daemon_mib, OID_LENGTH(daemon_mib));
+	loop_add(-1, session_process, NULL);
+	loop_wait(is_settled, NULL, CHECKS_WAIT_MS);
+	return session_is_up() ? report_accepted(d, "accepts " CHECKS_MIB)
+	                       : report_failure(d, session_last_failure());
 }

@@ -34,7 +34,7 @@ struct survey {
 	struct doctor *doctor;
 	unsigned infiniband; /* ports */
 	char other[64];      /* a device that has others */
-	char list[CHECKS_TEXT_SIZE / 2];
+	char list[REPORT_TEXT_SIZE / 2];
 };
 
 static void describe(const struct sma_port *port, char *text, size_t size)
@@ -84,19 +84,18 @@ enum finding check_devices(struct doctor *d)
 
 	rc = sma_device_list(note_port, &survey);
 	if (rc < 0)
-		return doctor_say(d, FINDING_FAIL, "cannot be listed: %s", strerror(-rc));
+		return report_say(FINDING_FAIL, "cannot be listed: %s", strerror(-rc));
 	if (survey.infiniband)
-		return doctor_say(d, FINDING_OK, "%s", survey.list);
+		return report_say(FINDING_OK, "%s", survey.list);
 	if (survey.other[0]) {
-		doctor_mend(
-			d,
+		report_fix(
 			"mlxconfig -d %s set LINK_TYPE_P1=1    (an adapter that can be either; reboot then)",
 			survey.other);
-		return doctor_say(d, FINDING_FAIL, "no InfiniBand port, and others have no SMA: %s",
+		return report_say(FINDING_FAIL, "no InfiniBand port, and others have no SMA: %s",
 		                  survey.list);
 	}
-	doctor_mend(d, "modprobe mlx5_ib    (or the driver of the adapter: mlx4_ib, hfi1, ib_qib)");
-	return doctor_say(d, FINDING_FAIL, "there is none: /sys/class/infiniband is empty");
+	report_fix("modprobe mlx5_ib    (or the driver of the adapter: mlx4_ib, hfi1, ib_qib)");
+	return report_say(FINDING_FAIL, "there is none: /sys/class/infiniband is empty");
 }
 
 /* ---- the port ---- */
@@ -104,12 +103,12 @@ enum finding check_devices(struct doctor *d)
 static enum finding refuse_choice(struct doctor *d, const char *error)
 {
 	if (d->config->ca[0] || d->config->port >= 0) {
-		doctor_mend(d, "ibsmad.conf: ca %s", d->first_device);
-		doctor_mend(d, "ibsmad.conf: port %u", d->first_port);
+		report_fix("ibsmad.conf: ca %s", d->first_device);
+		report_fix("ibsmad.conf: port %u", d->first_port);
 	} else {
-		doctor_mend(d, "ibstat    (the GUID of a port must not be 0: is it set in the firmware?)");
+		report_fix("ibstat    (the GUID of a port must not be 0: is it set in the firmware?)");
 	}
-	return doctor_say(d, FINDING_FAIL, "%s", error);
+	return report_say(FINDING_FAIL, "%s", error);
 }
 
 struct wanted {
@@ -131,7 +130,7 @@ enum finding check_port(struct doctor *d)
 	const struct agent_config *config = d->config;
 	struct wanted wanted = {0};
 	enum finding finding = FINDING_OK;
-	char error[CHECKS_TEXT_SIZE];
+	char error[REPORT_TEXT_SIZE];
 
 	if (sma_device_choose(config->ca[0] ? config->ca : NULL, config->port, &d->devices, error,
 	                      sizeof(error)) < 0)
@@ -140,9 +139,9 @@ enum finding check_port(struct doctor *d)
 	sma_device_list(find_port, &wanted);
 	if (wanted.port.state == SMA_PORT_DOWN) {
 		finding = FINDING_WARN;
-		doctor_mend(d, "look at the cable and the other end: ibstat %s %u", d->device->name,
-		            d->device->port);
+		report_fix("look at the cable and the other end: ibstat %s %u", d->device->name,
+		           d->device->port);
 	}
-	return doctor_say(d, finding, "%s port %u: %s, %s", d->device->name, d->device->port,
+	return report_say(finding, "%s port %u: %s, %s", d->device->name, d->device->port,
 	                  state_name(wanted.port.state), phys_state_name(wanted.port.phys_state));
 }

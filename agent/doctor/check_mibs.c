@@ -9,6 +9,7 @@
 #include "agent/clock.h"
 #include "agent/doctor/ask.h"
 #include "agent/doctor/checks.h"
+#include "agent/loop.h"
 
 #define SYSTEM_GROUP "1.3.6.1.2.1.1"
 
@@ -22,15 +23,18 @@ static void fill_daemon(void *arg, struct mib_daemon *daemon)
 	*daemon = (struct mib_daemon){.version = IBSMAD_VERSION, .error = ""};
 }
 
+static uint64_t run_mib(void *arg, uint64_t now)
+{
+	return mib_run(arg, now);
+}
+
 static int serve(struct doctor *d)
 {
 	const struct mib_config view = {
 		.context = "", .window = d->config->sma.window, .clock = clock_ms, .daemon = fill_daemon};
 	int rc = mib_open(d->node, &view, &d->mib);
 
-	if (rc == 0)
-		doctor_follow_mib(d);
-	return rc;
+	return rc < 0 ? rc : loop_add(-1, run_mib, d->mib);
 }
 
 /* Whether the values came from this process. */
@@ -92,9 +96,9 @@ static const struct answers *find_best(size_t count)
 	return best;
 }
 
-static void mend_restart(struct doctor *d)
+static void fix_by_restart(void)
 {
-	doctor_mend(d, "systemctl restart snmpd    (it reads its configuration when it starts)");
+	report_fix("systemctl restart snmpd    (it reads its configuration when it starts)");
 }
 
 /* The folder beside snmpd.conf with the file that is installed for it. False: that is not there. */
@@ -109,116 +113,112 @@ static bool find_installed(const struct snmpd_conf *conf, char folder[PATH_MAX])
 }
 
 /* A community of its own widens what no other may see. */
-static void mend_community(struct doctor *d)
+static void fix_community(const struct snmpd_conf *conf)
 {
-	const char *file = d->conf.view_file[0] ? d->conf.view_file : d->conf.file;
+	const char *file = conf->view_file[0] ? conf->view_file : conf->file;
 	char folder[PATH_MAX];
 
-	if (!d->conf.view_file[0] && find_installed(&d->conf, folder)) {
-		doctor_mend(d, "%s: includeDir %s", file, folder);
-	} else if (!d->conf.view_file[0]) {
-		doctor_mend(d, "%s: view " SNMPD_CONF_VIEW " included ." CHECKS_MIB, file);
-		doctor_mend(d, "%s: view " SNMPD_CONF_VIEW " included ." SYSTEM_GROUP, file);
+	if (!conf->view_file[0] && find_installed(conf, folder)) {
+		report_fix("%s: includeDir %s", file, folder);
+	} else if (!conf->view_file[0]) {
+		report_fix("%s: view " SNMPD_CONF_VIEW " included ." CHECKS_MIB, file);
+		report_fix("%s: view " SNMPD_CONF_VIEW " included ." SYSTEM_GROUP, file);
 	}
-	doctor_mend(d,
-	            "%s: rocommunity COMMUNITY 127.0.0.1 -V " SNMPD_CONF_VIEW
-	            "    (with a COMMUNITY that no line has yet)",
-	            file);
+	report_fix("%s: rocommunity COMMUNITY 127.0.0.1 -V " SNMPD_CONF_VIEW
+	           "    (with a COMMUNITY that no line has yet)",
+	           file);
 }
 
 /* The view of a line, to be widened for all who come with its community. */
-static void mend_view(struct doctor *d, const struct community *line, const char *subtree)
+static void fix_view(const struct snmpd_conf *conf, const struct community *line, const char *subtree)
 {
-	const char *file = d->conf.view_file[0] && strcmp(line->view, SNMPD_CONF_VIEW) == 0
-	                           ? d->conf.view_file
-	                           : d->conf.file;
+	bool is_installed = conf->view_file[0] && strcmp(line->view, SNMPD_CONF_VIEW) == 0;
+	const char *file = is_installed ? conf->view_file : conf->file;
 
 	if (line->view[0])
-		doctor_mend(d, "%s: view %s included .%s", file, line->view, subtree);
+		report_fix("%s: view %s included .%s", file, line->view, subtree);
 	else
-		doctor_mend(d, "%s: view VIEW included .%s    (with the VIEW of that community)", file,
-		            subtree);
+		report_fix("%s: view VIEW included .%s    (with the VIEW of that community)", file, subtree);
 }
 
-static enum finding tell_hidden(struct doctor *d, const struct answers *answers)
+static enum finding report_hidden(struct doctor *d, const struct answers *answers)
 {
-	mend_community(d);
+	fix_community(&d->conf);
 	if (answers->community->view[0]) {
-		doctor_mend(d, "or, for all who have the community of %s:", answers->community->place);
-		mend_view(d, answers->community, CHECKS_MIB);
+		report_fix("or, for all who have the community of %s:", answers->community->place);
+		fix_view(&d->conf, answers->community, CHECKS_MIB);
 	}
-	mend_restart(d);
-	return doctor_say(d, FINDING_FAIL, "the view of the community of %s hides " CHECKS_MIB,
+	fix_by_restart();
+	return report_say(FINDING_FAIL, "the view of the community of %s hides " CHECKS_MIB,
 	                  answers->community->place);
 }
 
-static enum finding tell_silence(struct doctor *d, const char *address)
+static enum finding report_silence(struct doctor *d, const char *address)
 {
-	mend_restart(d);
-	doctor_mend(d, "%s: agentaddress udp:127.0.0.1:161", d->conf.file);
-	return doctor_say(d, FINDING_FAIL, "no answer from %s to the communities of %s", address,
-	                  d->conf.file);
+	fix_by_restart();
+	report_fix("%s: agentaddress udp:127.0.0.1:161", d->conf.file);
+	return report_say(FINDING_FAIL, "no answer from %s to the communities of %s", address, d->conf.file);
 }
 
-static enum finding tell_error(struct doctor *d, const struct answers *answers)
+static enum finding report_error(struct doctor *d, const struct answers *answers)
 {
 	if (!has_served(d)) {
-		doctor_mend(d, "look into the log of the ibsmad that runs: its SMA is not answering");
-		return doctor_say(d, FINDING_FAIL, "the ibsmad that runs has no value of " ASK_PROBE);
+		report_fix("look into the log of the ibsmad that runs: its SMA is not answering");
+		return report_say(FINDING_FAIL, "the ibsmad that runs has no value of " ASK_PROBE);
 	}
-	mend_restart(d);
-	return doctor_say(d, FINDING_FAIL, "there is no value of " ASK_PROBE ": %s",
+	fix_by_restart();
+	return report_say(FINDING_FAIL, "there is no value of " ASK_PROBE ": %s",
 	                  !answers->has_value ? "no answer"
 	                  : answers->error    ? snmp_errstring((int)answers->error)
 	                                      : "noSuchInstance");
 }
 
-static enum finding tell_value(struct doctor *d, const struct answers *answers)
+static enum finding report_value(struct doctor *d, const struct answers *answers)
 {
 	const struct community *line = answers->community;
 
 	if (answers->groups_hidden) {
-		mend_view(d, line, CHECKS_MIB);
-		doctor_mend(d, "and no line that excludes a part of it from this view");
-		mend_restart(d);
-		return doctor_say(d, FINDING_WARN,
+		fix_view(&d->conf, line, CHECKS_MIB);
+		report_fix("and no line that excludes a part of it from this view");
+		fix_by_restart();
+		return report_say(FINDING_WARN,
 		                  "the view of the community of %s shows only part of " CHECKS_MIB,
 		                  line->place);
 	}
-	return doctor_say(d, FINDING_OK, "read with the community of %s: " ASK_PROBE " = %ld%s", line->place,
+	return report_say(FINDING_OK, "read with the community of %s: " ASK_PROBE " = %ld%s", line->place,
 	                  answers->value, has_served(d) ? "" : ", from the ibsmad that runs");
 }
 
 static enum finding judge(struct doctor *d, const struct answers *best, const char *address)
 {
 	if (!best->answered)
-		return tell_silence(d, address);
+		return report_silence(d, address);
 	if (best->groups_shown)
 		d->answers = best;
 	if (best->error == SNMP_ERR_NOERROR && best->has_value && best->type == ASN_INTEGER)
-		return tell_value(d, best);
+		return report_value(d, best);
 	/* genErr is what a subagent says of a value that it cannot read, so it may be seen */
 	if (best->groups_shown || best->error == SNMP_ERR_GENERR)
-		return tell_error(d, best);
+		return report_error(d, best);
 	if (best->error == SNMP_ERR_NOERROR)
-		return tell_hidden(d, best);
-	mend_restart(d);
-	return doctor_say(d, FINDING_FAIL, "%s refuses " ASK_PROBE ": %s", address,
+		return report_hidden(d, best);
+	fix_by_restart();
+	return report_say(FINDING_FAIL, "%s refuses " ASK_PROBE ": %s", address,
 	                  snmp_errstring((int)best->error));
 }
 
 /* Nobody can be asked as. */
-static enum finding tell_nobody(struct doctor *d)
+static enum finding report_nobody(struct doctor *d)
 {
 	const struct snmpd_conf *conf = &d->conf;
 
 	if (!conf->community_count && !conf->users) {
-		mend_community(d);
-		mend_restart(d);
-		return doctor_say(d, FINDING_FAIL, "%s lets nobody read anything", conf->file);
+		fix_community(&d->conf);
+		fix_by_restart();
+		return report_say(FINDING_FAIL, "%s lets nobody read anything", conf->file);
 	}
-	doctor_mend(d, "ask from a machine, or as a user, that may: snmpget OPTIONS HOST " ASK_PROBE);
-	return doctor_say(d, FINDING_SKIP, "%s has no community for this host", conf->file);
+	report_fix("ask from a machine, or as a user, that may: snmpget OPTIONS HOST " ASK_PROBE);
+	return report_say(FINDING_SKIP, "%s has no community for this host", conf->file);
 }
 
 enum finding check_sma_mib(struct doctor *d)
@@ -228,18 +228,18 @@ enum finding check_sma_mib(struct doctor *d)
 	int rc;
 
 	if (!d->knows_snmpd)
-		return doctor_say(d, FINDING_SKIP, "the configuration of snmpd is not known");
+		return report_say(FINDING_SKIP, "the configuration of snmpd is not known");
 	if (!snmpd_conf_address(&d->conf, address, sizeof(address)))
-		return doctor_say(d, FINDING_SKIP, "snmpd has no address of UDP over IPv4: %s",
+		return report_say(FINDING_SKIP, "snmpd has no address of UDP over IPv4: %s",
 		                  d->conf.addresses);
 	count = choose(&d->conf, address);
 	if (!count)
-		return tell_nobody(d);
+		return report_nobody(d);
 	rc = serve(d);
 	if (rc == 0)
 		rc = ask_communities(address, all, count);
 	if (rc < 0)
-		return doctor_say(d, FINDING_FAIL, "%s cannot be asked: %s", address, strerror(-rc));
+		return report_say(FINDING_FAIL, "%s cannot be asked: %s", address, strerror(-rc));
 	return judge(d, find_best(count), address);
 }
 
@@ -250,11 +250,11 @@ static enum finding judge_extra(struct doctor *d, bool shown, const char *subtre
 	const struct community *line = d->answers->community;
 
 	if (shown)
-		return doctor_say(d, FINDING_OK, "shown to the community of %s", line->place);
-	mend_view(d, line, subtree);
-	mend_restart(d);
-	return doctor_say(d, FINDING_WARN, "the view of the community of %s hides %s: %s", line->place,
-	                  subtree, what);
+		return report_say(FINDING_OK, "shown to the community of %s", line->place);
+	fix_view(&d->conf, line, subtree);
+	fix_by_restart();
+	return report_say(FINDING_WARN, "the view of the community of %s hides %s: %s", line->place, subtree,
+	                  what);
 }
 
 enum finding check_daemon_mib(struct doctor *d)
@@ -264,7 +264,7 @@ enum finding check_daemon_mib(struct doctor *d)
 	size_t used = 0;
 
 	if (!d->answers)
-		return doctor_say(d, FINDING_SKIP, "snmpd does not say");
+		return report_say(FINDING_SKIP, "snmpd does not say");
 	for (size_t i = 0; i < OID_LENGTH(mib) && used < sizeof(name); i++)
 		used += (size_t)snprintf(name + used, sizeof(name) - used, "%s%lu", i ? "." : "", mib[i]);
 	return judge_extra(d, d->answers->shows_daemon, name, "the health of ibsmad");
@@ -273,7 +273,7 @@ enum finding check_daemon_mib(struct doctor *d)
 enum finding check_system(struct doctor *d)
 {
 	if (!d->answers)
-		return doctor_say(d, FINDING_SKIP, "snmpd does not say");
+		return report_say(FINDING_SKIP, "snmpd does not say");
 	return judge_extra(d, d->answers->shows_system, SYSTEM_GROUP,
 	                   "a management station asks sysObjectID first");
 }

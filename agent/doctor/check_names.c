@@ -9,6 +9,7 @@
 
 #include <net-snmp/net-snmp-includes.h>
 
+#include "agent/configfile.h"
 #include "agent/doctor/checks.h"
 #include "agent/doctor/log_catch.h"
 
@@ -34,34 +35,24 @@ static void take_modules(const char *token, char *line)
 	                   strcasecmp(line, "all") == 0;
 }
 
-static void read_in(const char *folder)
+static int read_file(void *arg, const char *folder, const char *file)
 {
-	static const char *const names[] = {"snmp.conf", "snmp.local.conf"};
-	char file[PATH_MAX];
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		snprintf(file, sizeof(file), "%s/%s", folder, names[i]);
-		if (access(file, R_OK) == 0)
-			read_config_with_type(file, READER);
-	}
+	(void)arg;
+	(void)folder;
+	if (access(file, R_OK) == 0)
+		read_config_with_type(file, READER);
+	return 0;
 }
 
-void doctor_prepare_names(void)
+void check_names_prepare(void)
 {
-	const char *from_environment = netsnmp_getenv("SNMPCONFPATH");
-	char *path = strdup(from_environment ? from_environment : get_configuration_directory());
-	char *state = NULL;
-
 	netsnmp_get_mib_directory(); /* the default, for "mibdirs" to change */
 	register_config_handler(READER, "mibdirs", take_folders, NULL, NULL);
 	register_config_handler(READER, "mibs", take_modules, NULL, NULL);
-	for (char *folder = path ? strtok_r(path, ENV_SEPARATOR, &state) : NULL; folder;
-	     folder = strtok_r(NULL, ENV_SEPARATOR, &state))
-		read_in(folder);
-	free(path);
+	configfile_each("snmp", read_file, NULL);
 }
 
-/* Load the module as a manager would. What the parser says of it is told below in a line. */
+/* Load the module as a manager would. What the parser has to say about it is reported below, in one line. */
 static bool load(void)
 {
 	oid name[MAX_OID_LEN];
@@ -85,16 +76,17 @@ static const char *missing_import(void)
 
 enum finding check_names(struct doctor *d)
 {
+	(void)d;
 	if (load())
-		return doctor_say(d, FINDING_OK, MODULE " is found; ask with the option -m " MODULE "%s",
+		return report_say(FINDING_OK, MODULE " is found; ask with the option -m " MODULE "%s",
 		                  is_loaded_anyway ? " or without" : "");
-	doctor_mend(d, "/etc/snmp/snmp.conf: mibdirs +" IBSMAD_DATADIR "/snmp/mibs:" IBSMAD_DATADIR
-	               "/ibsmad/mibs");
-	doctor_mend(d, "/etc/snmp/snmp.conf: mibs " MODULE);
+	report_fix("/etc/snmp/snmp.conf: mibdirs +" IBSMAD_DATADIR "/snmp/mibs:" IBSMAD_DATADIR
+	           "/ibsmad/mibs");
+	report_fix("/etc/snmp/snmp.conf: mibs " MODULE);
 	if (which_module(MODULE) < 0)
-		return doctor_say(d, FINDING_WARN, MODULE " is not in %s: numbers work, names do not",
+		return report_say(FINDING_WARN, MODULE " is not in %s: numbers work, names do not",
 		                  netsnmp_get_mib_directory());
-	return doctor_say(d, FINDING_WARN,
+	return report_say(FINDING_WARN,
 	                  "module %s, which " MODULE " needs, is not in %s: numbers work, names do not",
 	                  missing_import(), netsnmp_get_mib_directory());
 }

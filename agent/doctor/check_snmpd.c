@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The configuration of snmpd: whether there is one, and what in it does not do what it seems to. */
+/* The configuration of snmpd: whether there is one, which lines do not do what they seem to, and whether
+ * notifications go anywhere. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,7 +15,7 @@ static bool is_elsewhere(void)
 	return address_parse(agentlib_address(), &address) == 0 && !address_is_local(&address);
 }
 
-bool doctor_lacks_snmpd(void)
+bool check_snmpd_is_missing(void)
 {
 	static const char *const places[] = {"/usr/sbin/snmpd", "/usr/local/sbin/snmpd", "/sbin/snmpd"};
 	bool found = is_elsewhere();
@@ -24,28 +25,22 @@ bool doctor_lacks_snmpd(void)
 	return !found;
 }
 
-void doctor_mend_lack(struct doctor *d)
-{
-	doctor_mend(d, "apt-get install snmpd    (Fedora: dnf install net-snmp)");
-}
-
-static enum finding tell_unread(struct doctor *d)
+static enum finding report_unread(const struct doctor *d)
 {
 	if (d->conf.closed[0]) {
-		doctor_mend(d, "run ibsmad --check as root");
-		return doctor_say(d, FINDING_FAIL, "%s cannot be read: %s", d->conf.closed,
+		report_fix("run ibsmad --check as root");
+		return report_say(FINDING_FAIL, "%s cannot be read: %s", d->conf.closed,
 		                  strerror(d->conf.reason));
 	}
-	if (doctor_lacks_snmpd())
-		return doctor_say(d, FINDING_SKIP, "snmpd is not installed");
-	doctor_mend(d, "SNMPCONFPATH=FOLDER ibsmad --check    (with the folder of the snmpd.conf in use)");
-	return doctor_say(d, FINDING_FAIL, "there is no snmpd.conf where snmpd looks for it");
+	if (check_snmpd_is_missing())
+		return report_say(FINDING_SKIP, "snmpd is not installed");
+	report_fix("SNMPCONFPATH=FOLDER ibsmad --check    (with the folder of the snmpd.conf in use)");
+	return report_say(FINDING_FAIL, "there is no snmpd.conf where snmpd looks for it");
 }
 
 /* Lines that have no effect, however well they look. False: there are none. */
-static bool mend_shadowed(struct doctor *d)
+static bool fix_shadowed(const struct snmpd_conf *conf)
 {
-	const struct snmpd_conf *conf = &d->conf;
 	bool found = false;
 
 	for (size_t i = 0; i < conf->community_count; i++) {
@@ -53,8 +48,8 @@ static bool mend_shadowed(struct doctor *d)
 
 		if (!shadow)
 			continue;
-		doctor_mend(d, "%s: another community than that of %s, which comes first",
-		            conf->communities[i].place, shadow->place);
+		report_fix("%s: another community than that of %s, which comes first",
+		           conf->communities[i].place, shadow->place);
 		found = true;
 	}
 	return found;
@@ -65,21 +60,42 @@ enum finding check_snmpd_conf(struct doctor *d)
 	const struct snmpd_conf *conf = &d->conf;
 
 	if (is_elsewhere())
-		return doctor_say(d, FINDING_SKIP, "snmpd is on another machine: run ibsmad --check there");
+		return report_say(FINDING_SKIP, "snmpd is on another machine: run ibsmad --check there");
 	d->knows_snmpd = conf->file[0] && !conf->closed[0];
 	if (!d->knows_snmpd)
-		return tell_unread(d);
-	if (mend_shadowed(d))
-		return doctor_say(d, FINDING_WARN,
+		return report_unread(d);
+	if (fix_shadowed(conf))
+		return report_say(FINDING_WARN,
 		                  "a line has no effect: one before it has the same community, and the first "
 		                  "is taken");
 	if (conf->stray_view[0]) {
-		doctor_mend(d, "%s: the comment on a line of its own", conf->stray_view);
-		return doctor_say(d, FINDING_WARN, "a view has a comment in place of a mask: %s",
+		report_fix("%s: the comment on a line of its own", conf->stray_view);
+		return report_say(FINDING_WARN, "a view has a comment in place of a mask: %s",
 		                  conf->stray_view);
 	}
 	if (conf->complaint[0])
-		return doctor_say(d, FINDING_WARN, "Net-SNMP says: %s", conf->complaint);
-	return doctor_say(d, FINDING_OK, "%s was read; lines with communities: %zu, with users: %u",
-	                  conf->file, conf->community_count, conf->users);
+		return report_say(FINDING_WARN, "Net-SNMP says: %s", conf->complaint);
+	return report_say(FINDING_OK, "%s was read; lines with communities: %zu, with users: %u", conf->file,
+	                  conf->community_count, conf->users);
+}
+
+enum finding check_notifications(struct doctor *d)
+{
+	const struct snmpd_conf *conf = &d->conf;
+
+	if (d->config->sources.off)
+		return report_say(FINDING_OK, "off");
+	if (!d->knows_snmpd)
+		return report_say(FINDING_SKIP, "the configuration of snmpd is not known");
+	if (!conf->sinks) {
+		report_fix("%s: trap2sink HOST COMMUNITY", conf->view_file[0] ? conf->view_file : conf->file);
+		report_fix("systemctl restart snmpd");
+		return report_say(FINDING_WARN, "notifications go nowhere: %s names no receiver", conf->file);
+	}
+	if (conf->stray_sink[0]) {
+		report_fix("%s: host and community only, a comment on a line of its own", conf->stray_sink);
+		return report_say(FINDING_WARN, "notifications may not arrive, for a line has too much: %s",
+		                  conf->stray_sink);
+	}
+	return report_say(FINDING_OK, "%s names receivers: %u", conf->file, conf->sinks);
 }

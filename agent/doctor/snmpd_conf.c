@@ -11,6 +11,7 @@
 
 #include <net-snmp/net-snmp-includes.h>
 
+#include "agent/configfile.h"
 #include "agent/doctor/conf_line.h"
 #include "agent/doctor/log_catch.h"
 #include "agent/doctor/snmpd_conf.h"
@@ -165,46 +166,29 @@ static const struct {
 
 /* ---- files ---- */
 
-static void read_file(const char *file)
+static int read_file(void *arg, const char *folder, const char *file)
 {
-	if (access(file, R_OK) < 0) {
-		if (errno != ENOENT && errno != ENOTDIR) {
-			target->reason = errno;
-			snprintf(target->closed, sizeof(target->closed), "%s", file);
-		}
-		return;
+	(void)arg;
+	(void)folder;
+	if (access(file, R_OK) == 0) {
+		if (!target->file[0])
+			snprintf(target->file, sizeof(target->file), "%s", file);
+		read_config_with_type(file, SNMPD);
+	} else if (errno != ENOENT && errno != ENOTDIR) {
+		target->reason = errno;
+		snprintf(target->closed, sizeof(target->closed), "%s", file);
 	}
-	if (!target->file[0])
-		snprintf(target->file, sizeof(target->file), "%s", file);
-	read_config_with_type(file, SNMPD);
-}
-
-static void read_in(const char *folder)
-{
-	static const char *const names[] = {SNMPD ".conf", SNMPD ".local.conf"};
-	char file[PATH_MAX];
-
-	for (size_t i = 0; i < COUNT(names); i++) {
-		snprintf(file, sizeof(file), "%s/%s", folder, names[i]);
-		read_file(file);
-	}
+	return 0;
 }
 
 void snmpd_conf_read(struct snmpd_conf *conf)
 {
-	const char *from_environment = netsnmp_getenv("SNMPCONFPATH");
-	char *path = strdup(from_environment ? from_environment : get_configuration_directory());
-	char *state = NULL;
-
 	target = conf;
 	for (size_t i = 0; i < COUNT(tokens); i++)
 		register_config_handler(SNMPD, tokens[i].token, tokens[i].take, NULL, NULL);
 	log_catch_start(take_log_line);
-	for (char *folder = path ? strtok_r(path, ENV_SEPARATOR, &state) : NULL; folder;
-	     folder = strtok_r(NULL, ENV_SEPARATOR, &state))
-		read_in(folder);
+	configfile_each(SNMPD, read_file, NULL);
 	log_catch_stop();
-	free(path);
 }
 
 /* ---- addresses ---- */

@@ -36,9 +36,9 @@ void session_fixture_pass(uint64_t ms)
 
 bool session_fixture_init(void)
 {
-	session_init();
+	agentlib_init();
 	register_sysORTable(served, OID_LENGTH(served), "for a test");
-	session_set_address("/nonexistent/master");
+	agentlib_set_address("/nonexistent/master");
 	if (session_serve(served, OID_LENGTH(served)) < 0)
 		return false;
 	session_start();
@@ -145,7 +145,7 @@ void session_fixture_open(struct session_fixture *fixture, bool tcp)
 {
 	idle_turns = tcp ? IDLE_TURNS_TCP : IDLE_TURNS;
 	master_open(&fixture->master, tcp);
-	session_set_address(fixture->master.address);
+	agentlib_set_address(fixture->master.address);
 	logged_start(false);
 	session_fixture_pass(RETRY_MS);
 	session_fixture_accept(fixture);

@@ -3,7 +3,7 @@
 #ifndef TESTS_AGENT_SESSION_FIXTURE_H
 #define TESTS_AGENT_SESSION_FIXTURE_H
 
-#include "agent/agentx/session.h"
+#include "agent/agentx/agentx.h"
 #include "tests/fakes/fake_master.h"
 
 struct session_fixture {

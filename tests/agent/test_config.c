@@ -7,7 +7,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "agent/agentx/session.h"
+#include "agent/agentx/agentx.h"
 #include "agent/config.h"
 #include "sma/log.h"
 #include "tests/unit.h"
@@ -356,7 +356,7 @@ static void test_foreign_tokens(void)
 	};
 	char text[256], made[sizeof(folder) + 8];
 
-	session_init(); /* registers what Net-SNMP would take */
+	agentlib_init(); /* registers what Net-SNMP would take */
 	snprintf(made, sizeof(made), "%s/made", folder);
 	for (size_t i = 0; i < UNIT_COUNT(lines); i++) {
 		unit_case("%s", lines[i].before);

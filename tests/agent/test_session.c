@@ -29,7 +29,7 @@ static void test_beginning(void)
 	static struct session_fixture fixture;
 
 	master_open(&fixture.master, false);
-	session_set_address(fixture.master.address);
+	agentlib_set_address(fixture.master.address);
 	logged_start(false);
 	session_fixture_pass(RETRY_MS);
 	session_fixture_accept(&fixture);

@@ -134,7 +134,7 @@ static void test_stranger(void)
 	fake.lies = true;
 	fake.peer = STRANGER;
 	master_open(&fixture.master, false);
-	session_set_address(fixture.master.address);
+	agentlib_set_address(fixture.master.address);
 	logged_start(false);
 	for (unsigned i = 1; i <= 5; i++) {
 		session_fixture_pass(RETRY_MS);
@@ -151,7 +151,7 @@ static void test_stranger(void)
 	session_fixture_accept(&fixture);
 	session_fixture_come_up(&fixture);
 	session_fixture_close(&fixture);
-	session_permit_peer(CREDENTIALS_NOBODY);
+	session_permit_peer(SESSION_NOBODY);
 	fake.lies = false;
 }
 

@@ -300,7 +300,7 @@ static void test_pong_not_open(void)
 	master_respond(&fixture.master, &fixture.pdu, 0, NOT_OPEN);
 	session_fixture_work();
 	CHECK(!session_is_up());
-	CHECK_EQUAL(logged_with("has ended: it knows nothing of the session"), 1);
+	CHECK_EQUAL(logged_with("has ended: it does not know the session"), 1);
 	CHECK(master_is_left(&fixture.master));
 	session_fixture_pass(RETRY_MS);
 	session_fixture_accept(&fixture);

@@ -184,7 +184,7 @@ static void test_hangs_up(void)
 		session_fixture_come_up(&fixture);
 	}
 	CHECK_EQUAL(logged_with("has ended"), RETRY_LOGGED);
-	CHECK_EQUAL(logged_with("3 in a row have ended soon, and further ones are not logged"), 1);
+	CHECK_EQUAL(logged_with("3 in a row have ended early, and further ones are not logged"), 1);
 	CHECK_EQUAL(logged_with("connected to snmpd"), RETRY_LOGGED);
 	session_fixture_pass(RETRY_SETTLED_MS - 1);
 	session_fixture_work();
@@ -361,7 +361,7 @@ static void test_stop_dialling(void)
 	char address[40];
 
 	snprintf(address, sizeof(address), "tcp:127.0.0.1:%u", ntohs(name.sin_port));
-	session_set_address(address);
+	agentlib_set_address(address);
 	logged_start(false);
 	fd = next_descriptor();
 	session_fixture_pass(RETRY_MS);

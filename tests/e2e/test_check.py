@@ -54,7 +54,7 @@ def beside_a_daemon(tap, folder):
     with Master(folder) as master, patient(master) as daemon, snmp.Client(master.port) as client:
         wait_serving(client, daemon)
         report = examine(master)
-        expect(tap, report, "ibsmad runs already", "AgentX", "ok", "takes")
+        expect(tap, report, "ibsmad runs already", "AgentX", "ok", "accepts")
         expect(tap, report, "ibsmad runs already: its value is read", "SMA-MIB", "ok",
                f"{MIB}.1.1.2.0 = 1, from the ibsmad that runs")
         expect(tap, report, "ibsmad runs already: its health is read", "IBSMAD-MIB", "ok")
@@ -182,7 +182,7 @@ def service_user(tap, folder):
             beside = Beside(folder, master, args=("-S", os.path.join(NODES, "ca.conf")), config=config)
             report = checkup.run(beside, {"SNMPCONFPATH": master.home})
             expect(tap, report, f"the user of the service: {what}", "AgentX", finding,
-                   closed if finding == "warn" else "takes")
+                   closed if finding == "warn" else "accepts")
             tap.equal(report.items["AgentX"].mends, mends, f"the user of the service: {what}: what mends it")
 
         perms, restart = f"{master.conf}: agentXPerms 0660 0755 root ibsmad", "systemctl restart snmpd"

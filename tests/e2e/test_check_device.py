@@ -12,7 +12,7 @@ import netfiles
 from agents import NODES, Daemon, SoftwareNode
 from checkup import READABLE, Master, examine, expect, expect_failure, run
 
-sys.path.append(os.path.join(bed.HERE, ".."))
+sys.path.append(os.path.join(bed.HERE, "..", "mad"))
 import test_devices as hosts  # noqa: E402  hosts of made-up files
 
 # ---- devices ----

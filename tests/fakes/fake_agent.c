@@ -30,7 +30,7 @@
 #include <net-snmp/net-snmp-includes.h>
 
 #include "agent/agent.h"
-#include "agent/agentx/session.h"
+#include "agent/agentx/agentx.h"
 #include "agent/clock.h"
 #include "agent/config.h"
 #include "agent/daemon.h"
@@ -249,7 +249,7 @@ int main(int argc, char **argv)
 	if (daemon_init() < 0 || snmplog_init(false) < 0)
 		return EXIT_FAILURE;
 	config_init(&self.config);
-	session_init();
+	agentlib_init();
 	self.fake = fake_qp0_new();
 	while ((option = getopt(argc, argv, "x:a:o:d:n:R:")) != -1) {
 		if (!take(option))
@@ -261,6 +261,6 @@ int main(int argc, char **argv)
 	}
 	if (!self.address)
 		return fail("usage", "fake_agent -x ADDRESS [OPTION]... FILE.blocks...");
-	session_set_address(self.address);
+	agentlib_set_address(self.address);
 	return run();
 }

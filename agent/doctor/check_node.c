@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The SMA of the port: whether it may be asked, and answers, and what it says of the subnet manager. */
+/* The node: a device's port whose SMA is asked, and what it says about the subnet manager; or a node file. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "agent/clock.h"
 #include "agent/doctor/checks.h"
+#include "agent/loop.h"
+#include "agent/serve.h"
 
 /* ---- the umad device ---- */
 
-/* The sentence of sma_node_open says what mends it behind a semicolon. */
-static void mend_open(struct doctor *d, char *error)
+static uint64_t process_node(void *arg, uint64_t now)
 {
-	char *mend = strstr(error, "; ");
+	return sma_node_process(arg, now);
+}
 
-	if (!mend)
-		return;
-	*mend = '\0';
-	doctor_mend(d, "%s", mend + strlen("; "));
+static void process(struct sma_node *node)
+{
+	loop_add(sma_node_fd(node), process_node, node);
 }
 
 enum finding check_umad(struct doctor *d)
 {
 	int rc;
-	char error[CHECKS_TEXT_SIZE];
+	char error[REPORT_TEXT_SIZE];
 	const struct sma_gsi *gsi;
 	char apart[128] = "";
 
 	rc = sma_node_open(&d->devices, &d->config->sma, &d->node, &d->device, error, sizeof(error));
-	mend_open(d, error);
+	report_fix_of(error);
 	if (rc < 0)
-		return doctor_say(d, FINDING_FAIL, "%s", error);
-	doctor_follow_node(d);
+		return report_say(FINDING_FAIL, "%s", error);
+	process(d->node);
 	gsi = &d->device->gsi[0];
 	if (strcmp(gsi->name, d->device->name) != 0)
 		snprintf(apart, sizeof(apart), ", QP1 is that of %s port %u", gsi->name, gsi->port);
-	return doctor_say(d, error[0] ? FINDING_WARN : FINDING_OK, "QP0 of %s port %u is open%s%s%s",
+	return report_say(error[0] ? FINDING_WARN : FINDING_OK, "QP0 of %s port %u is open%s%s%s",
 	                  d->device->name, d->device->port, apart, error[0] ? "; " : "", error);
 }
 
@@ -72,23 +73,21 @@ static int read_block(struct doctor *d, struct sma_key key, uint8_t block[SMA_BL
 	struct reading reading = {
 		.node = d->node, .key = key, .since = clock_ms(), .block = block, .rc = &rc};
 
-	doctor_wait(is_read, &reading);
+	loop_wait(is_read, &reading, CHECKS_WAIT_MS);
 	return rc;
 }
 
-static enum finding tell_silence(struct doctor *d, const struct sma_counters *counters)
+static enum finding report_silence(const struct doctor *d, const struct sma_counters *counters)
 {
 	if (counters->refused)
-		return doctor_say(d, FINDING_FAIL, "the SMA refuses NodeInfo");
+		return report_say(FINDING_FAIL, "the SMA refuses NodeInfo");
 	if (d->config->sma.m_key)
-		doctor_mend(
-			d,
+		report_fix(
 			"ibsmad.conf: mKey KEY    (another than the one there: that of the subnet manager)");
 	else
-		doctor_mend(d,
-		            "ibsmad.conf: mKey KEY    (where the subnet manager protects ports by M_Keys)");
-	doctor_mend(d, "ibsmad.conf: smpTimeout 1000    (where the SMA is only slow)");
-	return doctor_say(d, FINDING_FAIL,
+		report_fix("ibsmad.conf: mKey KEY    (where the subnet manager protects ports by M_Keys)");
+	report_fix("ibsmad.conf: smpTimeout 1000    (where the SMA is only slow)");
+	return report_say(FINDING_FAIL,
 	                  "NodeInfo was not answered, in %llu tries: the M_Key is wrong%s, or "
 	                  "the SMA hangs",
 	                  (unsigned long long)counters->sent, d->config->sma.m_key ? "" : " (none is set)");
@@ -110,9 +109,9 @@ enum finding check_qp0(struct doctor *d)
 
 	if (read_block(d, sma_key_node(d->node, SMA_NodeInfo), info) < 0) {
 		sma_node_counters(d->node, &counters);
-		return tell_silence(d, &counters);
+		return report_silence(d, &counters);
 	}
-	return doctor_say(d, FINDING_OK, "a %s with %u ports answers, node GUID 0x%016llx",
+	return report_say(FINDING_OK, "a %s with %u ports answers, node GUID 0x%016llx",
 	                  type_name(sma_component_get(info, SMA_NodeInfo_NodeType)),
 	                  (unsigned)sma_component_get(info, SMA_NodeInfo_NumPorts),
 	                  (unsigned long long)sma_component_get(info, SMA_NodeInfo_NodeGUID));
@@ -127,31 +126,51 @@ enum finding check_sm(struct doctor *d)
 	unsigned sm_lid;
 
 	if (read_block(d, sma_key_port(d->node, d->device->port), info) < 0) {
-		doctor_mend(d,
-		            "ibsmad.conf: mKey KEY    (where the subnet manager protects ports by M_Keys)");
-		return doctor_say(d, FINDING_WARN, "PortInfo was not answered: its objects will be missing");
+		report_fix("ibsmad.conf: mKey KEY    (where the subnet manager protects ports by M_Keys)");
+		return report_say(FINDING_WARN, "PortInfo was not answered: its objects will be missing");
 	}
 	lid = (unsigned)sma_component_get(info, SMA_PortInfo_LID);
 	sm_lid = (unsigned)sma_component_get(info, SMA_PortInfo_MasterSMLID);
 	d->has_sm = lid && sm_lid;
 	d->is_active = sma_component_get(info, SMA_PortInfo_PortState) == SMA_PORT_ACTIVE;
 	if (d->has_sm)
-		return doctor_say(d, FINDING_OK, "LID %u, subnet manager at LID %u", lid, sm_lid);
-	doctor_mend(d, "systemctl start opensm    (on one node of the subnet)");
-	return doctor_say(d, FINDING_WARN, "there is none: the port has LID %u, and LID %u of the manager",
-	                  lid, sm_lid);
+		return report_say(FINDING_OK, "LID %u, subnet manager at LID %u", lid, sm_lid);
+	report_fix("systemctl start opensm    (on one node of the subnet)");
+	return report_say(FINDING_WARN, "there is none: the port has LID %u, and LID %u of the manager", lid,
+	                  sm_lid);
 }
 
-enum finding check_notices(struct doctor *d)
+enum finding check_subscription(struct doctor *d)
 {
 	const struct sources_config *sources = &d->config->sources;
 
 	if (sources->off)
-		return doctor_say(d, FINDING_OK, "not wanted: notify off");
+		return report_say(FINDING_OK, "not wanted: notify off");
 	if (!sources->subscribe)
-		return doctor_say(d, FINDING_OK, "not wanted: notifySubscribe no");
+		return report_say(FINDING_OK, "not wanted: notifySubscribe no");
 	if (d->has_sm && d->is_active)
-		return doctor_say(d, FINDING_OK, "possible, with the subnet administration of that manager");
-	doctor_mend(d, "it is made as soon as there is a subnet manager and the port is Active");
-	return doctor_say(d, FINDING_WARN, "not possible yet: notifications of traps come from polling only");
+		return report_say(FINDING_OK, "possible, with the subnet administration of that manager");
+	report_fix("it is made as soon as there is a subnet manager and the port is Active");
+	return report_say(FINDING_WARN, "not possible yet: notifications of traps come from polling only");
+}
+
+/* ---- a node file ---- */
+
+enum finding check_node_file(struct doctor *d)
+{
+	char error[REPORT_TEXT_SIZE];
+	int rc = sma_soft_open(d->software, &d->soft, error, sizeof(error));
+
+	if (rc == -ENOENT)
+		report_fix("cp " IBSMAD_DATADIR "/ibsmad/nodes/ca.conf %s    (an example)", d->software);
+	else if (rc < 0)
+		report_fix("%s: the line as ibsmad-node(5) describes it", d->software);
+	if (rc < 0)
+		return report_say(FINDING_FAIL, "%s", error);
+	rc = serve_soft(d->soft, d->config, &d->node);
+	if (rc < 0)
+		return report_say(FINDING_FAIL, "%s: %s", d->software, strerror(-rc));
+	process(d->node);
+	return report_say(FINDING_OK, "%s describes a %s", d->software,
+	                  sma_is_switch(d->node) ? "switch" : "node with its SMA at each port");
 }
