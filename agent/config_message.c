@@ -18,11 +18,10 @@ static bool may_hold_key(const char *value)
 	return run == KEY_DIGITS;
 }
 
-void config_message_value(const struct configfile_line *line, const char *token, const char *value,
-                          const char *expected)
+void config_message_value(const struct configfile_line *line, const char *value, const char *expected)
 {
 	sma_log(SMA_LOG_ERROR, "config", "%s: line %u: %s%s%.*s: expected %s", line->file, line->number,
-	        token, *value ? " " : "", SHOWN, may_hold_key(value) ? "..." : value, expected);
+	        line->token, *value ? " " : "", SHOWN, may_hold_key(value) ? "..." : value, expected);
 }
 
 void config_message_blank(const struct configfile_line *line, unsigned length)

@@ -171,16 +171,6 @@ def console(node, command):
 # ---- the sources ----
 
 
-def table(source, name):
-    """The rows of a table of the sources, each as text."""
-    body = re.search(rf"\b{name}(?:\[\w*\])? = \{{\n(.*?)\n\}};", read(source), re.DOTALL).group(1)
-    return re.findall(r"\{((?:[^{}]|\{[^{}]*\})*)\}", body)
-
-
-def strings(row):
-    return re.findall(r'"((?:[^"\\]|\\.)*)"', row)
-
-
 def sources(*folders):
     return "\n".join(path.read_text(encoding="utf-8")
                      for folder in folders for path in sorted((TOP / folder).rglob("*.[ch]")))
@@ -189,12 +179,9 @@ def sources(*folders):
 def config_rows():
     """Heading, field and factor of each token."""
     rows = []
-    for name, usage in (("numbers", None), ("truths", "yes|no"), ("names", "NAME"), ("others", None)):
-        for row in table("agent/config.c", name):
-            field = re.search(r"offsetof\(struct agent_config, ([\w.]+)\)", row)
-            factor = re.search(r", (\d+),\s*\"", row)
-            rows.append((f"{strings(row)[0]} {usage or strings(row)[-1]}", field and field.group(1),
-                         int(factor.group(1)) if factor else 1))
+    for row in re.findall(r"^\t(NUMBER|VALUE)\((.*)\),$", read("agent/config_token.c"), re.MULTILINE):
+        name, usage, field, *rest = row[1].split(", ")
+        rows.append((f"{name} {usage}".replace('"', ""), field, int(rest[-1]) if row[0] == "NUMBER" else 1))
     return rows
 
 
@@ -352,10 +339,10 @@ def config_defaults(tap):
         value = initial.get(field.rpartition(".")[2]) if field else None
         if heading.endswith("yes|no"):
             expected = "yes" if value == "true" else "no"
-        elif value is not None:
+        elif value is not None and not value.startswith("-"):
             expected = str(product(value) // factor)
         else:
-            continue  # a name, or one that has its own way of being read
+            continue  # a name, or a number that is not set
         count += 1
         if not stated or stated.group(1) != expected:
             problems.append(f"{heading}: {stated and stated.group(1)}, the program has {expected}")
