@@ -22,6 +22,7 @@ enum {
 	SMA_TRAP_BAD_Q_KEY = 258,
 	SMA_TRAP_BAD_P_KEY_SWITCH = 259,
 	SMA_TRAP_COUNT = 10,
+	SMA_TRAP_STATES = 3, /* those of them that report a state: notice_is_state */
 };
 
 /* Components of the DataDetails of those traps, as IBA names them. */

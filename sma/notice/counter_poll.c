@@ -17,7 +17,7 @@ enum {
 	OUTSTANDING = 4,
 	TIMEOUT_MS = 500,
 	MARGIN_MS = TIMEOUT_MS / 4, /* the transport reports a time-out itself; this keeps the two apart */
-	FAILURES = 3,               /* in a row, of one port, that are told */
+	FAILURES = 3,               /* in a row, of one port, that are logged */
 	TEXT_SIZE = 96,
 	REFUSALS = 3, /* in a row, after which there is no agent */
 };
@@ -123,7 +123,7 @@ static void refuse(struct counter_poll *poll, unsigned port, uint16_t status)
 	        why);
 }
 
-/* A counter that sticks at its highest value tells nothing new; one that was cleared began again from 0. */
+/* A counter that sticks at its highest value reports nothing new; one that was cleared began again from 0. */
 static bool has_grown(uint8_t from, uint8_t to)
 {
 	return to != from && to != 0;

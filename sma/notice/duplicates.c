@@ -6,22 +6,22 @@
 #include "sma/iba/iba.h"
 #include "sma/notice/duplicates.h"
 
-/* A notice that was told. */
+/* A notice that was delivered. */
 struct heard {
 	LIST_ENTRY(heard) link;
 	struct sma_notice notice;
-	uint64_t told_at;
+	uint64_t delivered_at;
 	uint64_t again;
 	uint32_t hash;
-	uint32_t tids[SMA_NOTICE_SOURCE_COUNT]; /* with which each source told it last */
-	bool told_by[SMA_NOTICE_SOURCE_COUNT];
+	uint32_t tids[SMA_NOTICE_SOURCE_COUNT]; /* with which each source reported it last */
+	bool reported_by[SMA_NOTICE_SOURCE_COUNT];
 	bool listed; /* what comes is compared with it; false: a later notice took its place */
 	bool due;
 };
 
 LIST_HEAD(bucket, heard);
 
-/* In the order of told_at. */
+/* In the order of delivered_at. */
 struct ring {
 	unsigned first; /* the oldest */
 	unsigned count;
@@ -65,7 +65,7 @@ static struct ring *ring_of(struct duplicates *duplicates, const uint8_t *data)
 	return &duplicates->rings[notice_is_state(notice_trap(data)) ? KIND_STATES : KIND_EVENTS];
 }
 
-/* FNV-1a over what a notice is found by: all that it tells, or trap and issuer alone. */
+/* FNV-1a over what a notice is found by: all that it reports, or trap and issuer alone. */
 static uint32_t hash_of(const uint8_t *data)
 {
 	uint8_t essence[SMA_BLOCK_SIZE];
@@ -105,7 +105,7 @@ static struct heard *find(struct duplicates *duplicates, const uint8_t *data, ui
 
 static bool is_over(const struct duplicates *duplicates, const struct heard *heard, uint64_t now)
 {
-	return now >= heard->told_at + duplicates->window;
+	return now >= heard->delivered_at + duplicates->window;
 }
 
 static void unlist(struct heard *heard)
@@ -125,7 +125,7 @@ static struct heard *take_oldest(struct ring *ring)
 	return heard;
 }
 
-/* It keeps its count until its window ends. The same told anew makes up for what it was due for. */
+/* It keeps its count until its window ends. The same notice delivered again is what it was due for. */
 static void replace(struct heard *heard, const uint8_t *data)
 {
 	unlist(heard);
@@ -135,13 +135,13 @@ static void replace(struct heard *heard, const uint8_t *data)
 
 static void note_source(struct heard *heard, enum sma_notice_source source, uint32_t tid)
 {
-	heard->told_by[source] = true;
+	heard->reported_by[source] = true;
 	heard->tids[source] = tid;
 }
 
 static void copy_sources(struct heard *heard, const struct heard *from)
 {
-	memcpy(heard->told_by, from->told_by, sizeof(heard->told_by));
+	memcpy(heard->reported_by, from->reported_by, sizeof(heard->reported_by));
 	memcpy(heard->tids, from->tids, sizeof(heard->tids));
 }
 
@@ -156,14 +156,14 @@ static struct heard *remember(struct duplicates *duplicates, const struct sma_no
 	if (ring->count == DUPLICATES_KEPT)
 		take_oldest(ring);
 	heard = &ring->kept[(ring->first + ring->count++) % DUPLICATES_KEPT];
-	*heard = (struct heard){.notice = *notice, .told_at = now, .hash = hash, .listed = true};
+	*heard = (struct heard){.notice = *notice, .delivered_at = now, .hash = hash, .listed = true};
 	LIST_INSERT_HEAD(bucket_of(duplicates, hash), heard, link);
 	return heard;
 }
 
 static bool is_further_event(const struct heard *heard, enum sma_notice_source source, uint32_t tid)
 {
-	return source == SMA_NOTICE_POLL || (heard->told_by[source] && heard->tids[source] != tid);
+	return source == SMA_NOTICE_POLL || (heard->reported_by[source] && heard->tids[source] != tid);
 }
 
 static void hear_again(struct heard *heard, enum sma_notice_source source, uint32_t tid)
@@ -174,13 +174,13 @@ static void hear_again(struct heard *heard, enum sma_notice_source source, uint3
 	note_source(heard, source, tid);
 }
 
-/* What polling sees after it told of the like is another event, unless it is a value and the one told last.
- */
-static bool is_seen_anew(const struct heard *heard, const struct sma_notice *notice)
+/* What polling sees after it reported the like is another event, unless it is a value and the one delivered
+ * last. */
+static bool is_seen_again(const struct heard *heard, const struct sma_notice *notice)
 {
 	unsigned trap = notice_trap(notice->data);
 
-	return notice->source == SMA_NOTICE_POLL && heard->told_by[SMA_NOTICE_POLL] &&
+	return notice->source == SMA_NOTICE_POLL && heard->reported_by[SMA_NOTICE_POLL] &&
 	       (trap == SMA_TRAP_LINK_STATE || !notice_is_state(trap));
 }
 
@@ -192,7 +192,7 @@ bool duplicates_is_new(struct duplicates *duplicates, const struct sma_notice *n
 		heard && !is_over(duplicates, heard, now) && notice_is_same(heard->notice.data, notice->data);
 	struct heard before = {0};
 
-	if (is_like && !is_seen_anew(heard, notice)) {
+	if (is_like && !is_seen_again(heard, notice)) {
 		hear_again(heard, notice->source, tid);
 		return false;
 	}
@@ -218,7 +218,8 @@ static bool has_ended(const struct duplicates *duplicates, const struct ring *ri
 	return ring->count == DUPLICATES_KEPT || (ring->count && is_over(duplicates, oldest_of(ring), now));
 }
 
-/* The ring whose oldest was told first, of those whose oldest has ended or has to give way. NULL: none has.
+/* The ring whose oldest was delivered first, of those whose oldest has ended or has to give way. NULL: none
+ * has.
  */
 static struct ring *find_ended(struct duplicates *duplicates, uint64_t now)
 {
@@ -228,7 +229,7 @@ static struct ring *find_ended(struct duplicates *duplicates, uint64_t now)
 		struct ring *ring = &duplicates->rings[kind];
 
 		if (has_ended(duplicates, ring, now) &&
-		    (!found || oldest_of(ring)->told_at < oldest_of(found)->told_at))
+		    (!found || oldest_of(ring)->delivered_at < oldest_of(found)->delivered_at))
 			found = ring;
 	}
 	return found;
@@ -269,8 +270,8 @@ uint64_t duplicates_due(const struct duplicates *duplicates)
 	for (enum kind kind = 0; kind < KINDS; kind++) {
 		const struct heard *oldest = oldest_of(&duplicates->rings[kind]);
 
-		if (oldest && oldest->told_at + duplicates->window < due)
-			due = oldest->told_at + duplicates->window;
+		if (oldest && oldest->delivered_at + duplicates->window < due)
+			due = oldest->delivered_at + duplicates->window;
 	}
 	return due;
 }

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Notices that were heard already. A trap is repeated until it is repressed (IBA 13.4.9), and one event may
- * come in from several sources. What the software SMA raises is an event each time and has no place here.
+ * Notices that were heard before. A trap is repeated until it is repressed (IBA 13.4.9), and one event may
+ * come from several sources. What the software SMA raises is an event each time and has no place here.
  *
- * A window begins when a notice is told and is not prolonged by what is heard in it, so that one that never
- * ends is told once a window. Traps about a state (128, 144, 145) are compared with the last notice of the
- * same issuer and trap, so that a value that changes to and fro is told each time; the others with all
- * notices of the window.
+ * A window begins when a notice is delivered and is not prolonged by what is heard in it, so that one that
+ * never ends is delivered once a window. Traps that report a state (128, 144, 145) are compared with the last
+ * notice of the same issuer and trap, so that a value that alternates is delivered each time; the others with
+ * all notices of the window.
  *
  * A 128 says only that something changed: when the window of one ends after there was a further event, it is
- * due once more, so that the last state of a flapping link is looked at. A source that tells it for the first
- * time tells of the same event as the others; within the window, and the one before if that made it due. What
- * it tells after that with another TID is a further event; with the same TID it is a repetition.
+ * due once more, so that the last state of a flapping link is looked at. The first report of a source is of
+ * the same event as those of the others; within the window, and the one before if that made it due. What it
+ * reports after that with another TID is a further event; with the same TID it is a repetition.
  *
- * Polling sees changes for itself. After it told of one, the next is an event of its own and new; but for a
- * value that is the one which was told last. The first time it tells what others have told, it may be of the
- * same event; of a 128 it tells only what no other source has told of, and that is a further event.
+ * Polling sees changes for itself. After it reported one, the next is an event of its own and new; except a
+ * value that is the one delivered last. The first time it reports what others have reported, it may be the
+ * same event; of a 128 it reports only what no other source has reported, and that is a further event.
  *
- * Traps about a state and all others are remembered apart, so that a storm of bad keys pushes no state out.
+ * States and all other traps are remembered apart, so that a storm of bad keys pushes no state out.
  */
 #ifndef NOTICE_DUPLICATES_H
 #define NOTICE_DUPLICATES_H
@@ -28,12 +28,12 @@ enum { DUPLICATES_KEPT = 4096 }; /* notices that are remembered, of states and o
 
 struct duplicates;
 
-/* What was heard less than `window_ms` after it was told counts as heard again; with 0 nothing does. All
+/* What was heard less than `window_ms` after it was delivered counts as heard again; with 0 nothing does. All
  * memory is allocated here. NULL when out of memory. */
 struct duplicates *duplicates_new(unsigned window_ms);
 void duplicates_free(struct duplicates *duplicates);
 
-/* Forget all that was heard, and go on with another window. */
+/* Forget all that was heard, and use another window from now on. */
 void duplicates_restart(struct duplicates *duplicates, unsigned window_ms);
 
 /* Whether a notice, which must be a wanted one and not from the software SMA, is new. It is remembered from
@@ -43,10 +43,10 @@ void duplicates_restart(struct duplicates *duplicates, unsigned window_ms);
 bool duplicates_is_new(struct duplicates *duplicates, const struct sma_notice *notice, uint32_t tid,
                        uint64_t now);
 
-/* A notice whose window has ended by `now`, for what is to be told then; false: none at present. It is the
- * notice as it was told. `again` (1..) says how often it was heard more than once told, `due` whether it is
- * to be told once more: its `when` is `now` then, and it counts as told at `now`, without a call of
- * duplicates_is_new. Notices that were heard once only are passed over. Call it until false.
+/* Take a notice whose window has ended by `now`; false: there is none at present. It is the notice as it was
+ * delivered. `again` (1..) says how often it was heard besides, `due` whether it is to be delivered once
+ * more: its `when` is `now` then, and it counts as delivered at `now`, without a call of duplicates_is_new.
+ * Notices that were heard once only are passed over. Call it until false.
  *
  * Where there is no room for another notice the window of the oldest ends early, whatever `now` is; what is
  * due of it then begins no window. */

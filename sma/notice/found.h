@@ -21,8 +21,8 @@ struct sma_notice {
 	uint64_t when; /* when it became known */
 };
 
-/* A source found a notice; whoever listens judges it. `issuer_gid` is NULL unless the source knows it, `tid`
- * 0 likewise. `data` has `size` bytes, which are copied if they are kept. */
+/* A source found a notice, of which the receiver decides what becomes. `issuer_gid` is NULL unless the source
+ * knows it, `tid` 0 likewise. `data` has `size` bytes, which are copied if they are kept. */
 typedef void notice_found(void *arg, enum sma_notice_source source, const uint8_t *data, size_t size,
                           const uint8_t issuer_gid[16], uint32_t tid);
 

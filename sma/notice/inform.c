@@ -61,7 +61,7 @@ struct inform {
 	struct peers peers;  /* with no obstacle */
 	bool held;           /* the SA may have a subscription of ours */
 	bool active;         /* it has confirmed it */
-	bool told;           /* that it does not work */
+	bool logged;         /* that it does not work */
 	bool waiting;        /* for the answer to `tid` */
 	uint64_t due;        /* of the next subscription, or the end of waiting */
 	unsigned backoff_ms; /* waited after the last failure; 0: there was none */
@@ -150,7 +150,7 @@ static enum obstacle obstacle_of(const struct local_port *local)
 	return local->sm_lid ? NO_OBSTACLE : NO_SM;
 }
 
-static void tell_obstacle(enum obstacle obstacle)
+static void log_obstacle(enum obstacle obstacle)
 {
 	static const char *const texts[] = {
 		[NOT_ACTIVE] = "the port is not active",
@@ -189,7 +189,7 @@ static void forget(struct inform *inform)
 {
 	inform->held = false;
 	inform->active = false;
-	inform->told = false;
+	inform->logged = false;
 	inform->waiting = false;
 	inform->backoff_ms = 0;
 }
@@ -202,7 +202,7 @@ void inform_update(struct inform *inform, const struct local_port *local, uint64
 	if (obstacle == inform->obstacle && (obstacle || is_same(&peers, &inform->peers)))
 		return;
 	if (obstacle)
-		tell_obstacle(obstacle);
+		log_obstacle(obstacle);
 	else
 		leave(inform, &peers);
 	forget(inform);
@@ -215,11 +215,11 @@ void inform_update(struct inform *inform, const struct local_port *local, uint64
 
 static void failed(struct inform *inform, const char *reason, uint64_t now)
 {
-	if (!inform->told)
+	if (!inform->logged)
 		sma_log(SMA_LOG_WARNING, TOPIC,
 		        "no subscription to traps with the SA at LID %u: %s; trying again until it works",
 		        inform->peers.sm_lid, reason);
-	inform->told = true;
+	inform->logged = true;
 	inform->active = false;
 	inform->waiting = false;
 	inform->backoff_ms = inform->backoff_ms ? inform->backoff_ms * 2 : BACKOFF_MIN_MS;
@@ -234,7 +234,7 @@ static void subscribed(struct inform *inform, uint64_t now)
 		sma_log(SMA_LOG_NOTICE, TOPIC, "subscribed to traps with the SA at LID %u",
 		        inform->peers.sm_lid);
 	inform->active = true;
-	inform->told = false;
+	inform->logged = false;
 	inform->waiting = false;
 	inform->backoff_ms = 0;
 	inform->due = now + inform->refresh_ms;

@@ -20,8 +20,8 @@ struct inform *inform_new(struct sma_qp1 *qp1, bool subnet, unsigned refresh_ms,
 /* Unsubscribe, without waiting for the answer, and free. NULL is allowed. */
 void inform_free(struct inform *inform);
 
-/* Tell what the port is like now; called in each round. A change of LID, SM LID or GID, or a port that
- * becomes active, subscribes anew at once. */
+/* Pass on what the port is like now; called in each round. A change of LID, SM LID or GID, or a port that
+ * becomes active, subscribes again at once. */
 void inform_update(struct inform *inform, const struct local_port *local, uint64_t now);
 
 /* A MAD of the SA class came in on QP1. Reports are answered at once and passed on. False: it is none of

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What has to be known of the management port: addresses and state, read anew from time to time. */
+/* What has to be known of the management port: addresses and state, refreshed from time to time. */
 #ifndef NOTICE_LOCAL_PORT_H
 #define NOTICE_LOCAL_PORT_H
 
@@ -18,27 +18,27 @@ struct local_port {
 
 struct local_port_reader;
 
-/* Read the facts of `node` each `interval_ms`, 1.., whatever the cache times are: that costs PortInfo, and
- * NodeInfo once. NULL when out of memory. The node must outlive it. */
+/* Read the management port of `node` each `interval_ms`, 1.., whatever the cache times are: that costs
+ * PortInfo, and NodeInfo once. NULL when out of memory. The node must outlive it. */
 struct local_port_reader *local_port_new(struct sma_node *node, unsigned interval_ms);
 
 /* NULL is allowed. */
 void local_port_free(struct local_port_reader *reader);
 
-/* Go on reading; never waits. To be called in each round of the loop. Returns when to call again. */
+/* Do what is due; never waits. To be called in each round of the loop. Returns when to call again. */
 uint64_t local_port_run(struct local_port_reader *reader, uint64_t now);
 
-/* They may have changed: begin a reading in the next round, whatever the interval is. */
+/* It may have changed: begin a reading in the next round, whatever the interval is. */
 void local_port_refresh_now(struct local_port_reader *reader);
 
-/* They are wanted as they are at `when`, the present: begin a reading soon, but no sooner than 1 s after the
- * one before has begun. */
+/* It is wanted as it is at `when`, the present: begin a reading soon, but no sooner than 1 s after the one
+ * before has begun. */
 void local_port_refresh_soon(struct local_port_reader *reader, uint64_t when);
 
 /* Whether a reading that began at `when` or later has ended, be it that the SMA did not answer. */
 bool local_port_is_current(const struct local_port_reader *reader, uint64_t when);
 
-/* The facts as last read. They keep their last values while the SMA does not answer. */
+/* The port as last read. It keeps its last values while the SMA does not answer. */
 const struct local_port *local_port_get(const struct local_port_reader *reader);
 
 /* Whether a LID is one of the management port's, or was until less than 30 s before `now`. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The CapabilityMask of each node of the subnet, as its traps 144 told it last. */
+/* The CapabilityMask of each node of the subnet, as its traps 144 reported it last. */
 #ifndef NOTICE_MASKS_H
 #define NOTICE_MASKS_H
 
@@ -13,8 +13,8 @@ struct masks {
 	uint32_t mask[MASKS_ISSUERS];
 };
 
-/* Remember the mask that the node with the LID `issuer` has told. Whether it is another than the one before;
- * the first is, unless it is 0. */
+/* Remember the mask that the node with the LID `issuer` has reported. Whether it is another than the one
+ * before; the first is, unless it is 0. */
 bool masks_learn(struct masks *masks, uint16_t issuer, uint32_t mask);
 
 #endif

@@ -40,7 +40,7 @@ static void close_verbs(struct sources *sources)
 	sources->verbs = NULL;
 }
 
-/* Without it a restarted SM is noticed when a subscription is renewed, and caches keep to their times. */
+/* Without them a restarted SM is noticed when a subscription is renewed, and caches keep to their times. */
 static void open_verbs(struct sources *sources)
 {
 	char error[256];
@@ -53,7 +53,7 @@ static void open_verbs(struct sources *sources)
 		rc = follow(sources, verbs_fd(sources->verbs));
 	else
 		sma_log(rc == -ENODEV ? SMA_LOG_DEBUG : SMA_LOG_NOTICE, "watch",
-		        "no events of the driver, so what it would tell of is found out later: %s", error);
+		        "no events of the driver, so what they would report is found out later: %s", error);
 	if (rc < 0)
 		close_verbs(sources);
 }
@@ -138,7 +138,7 @@ static void close_sources(struct sources *sources)
 	sources->local = NULL;
 }
 
-/* ---- the watch ---- */
+/* ---- start, configuration and end ---- */
 
 void sources_config_init(struct sources_config *config)
 {
@@ -241,12 +241,12 @@ static void take_mail(struct sources *sources)
 
 	while (sma_mailbox_take(sources->box, &mail)) {
 		if (mail.kind != SMA_MAIL_MAD)
-			continue; /* QP0 of the same adapter tells of it */
+			continue; /* QP0 of the same adapter reports it */
 		if (sources->inform && inform_take(sources->inform, &mail, sources->now))
 			continue;
 		if (sources->poll && change_poll_take(sources->poll, &mail, sources->now))
 			continue;
-		sma_log(SMA_LOG_DEBUG, "watch", "a MAD on QP1 that answers nothing was dropped");
+		sma_log(SMA_LOG_DEBUG, "watch", "a MAD on QP1 that answers no request was dropped");
 	}
 	dropped = sma_mailbox_dropped(sources->box);
 	if (dropped)

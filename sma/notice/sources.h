@@ -6,8 +6,8 @@
 #include "sma/notice/found.h"
 
 /*
- * A watch gives the notices of a node, or of its subnet, from whatever source has them: each event once.
- * What a notice says has changed is read anew when it is asked for next.
+ * All sources of notices of one local port: they find the notices of its node, or of the subnet, and deliver
+ * each event once. What a notice of a node reports as changed is read again when it is asked for next.
  */
 struct sources;
 
@@ -18,13 +18,14 @@ struct sources_config {
 	bool take_traps;     /* take the Traps that are sent to this port, where it is the subnet manager's */
 	unsigned poll_ms;    /* how often to look for changes; 0: never */
 	unsigned refresh_ms; /* a subscription is renewed after this, 1.. */
-	unsigned repeat_ms;  /* what is heard again from outside within this is not given again; 0: it is */
+	unsigned
+		repeat_ms; /* what is heard again from outside within this is not delivered again; 0: it is */
 };
 
 /* The defaults: of the own node, by subscription and polling each 10 s; 60 s; 15 s. */
 void sources_config_init(struct sources_config *config);
 
-/* What became of the notices since the watch was opened. */
+/* What became of the notices since the sources were opened. */
 struct sources_counters {
 	uint64_t found[SMA_NOTICE_SOURCE_COUNT]; /* by source */
 	uint64_t given;                          /* to the sink */
@@ -37,30 +38,30 @@ struct sources_counters {
 /* Takes each notice, from within sources_process or sources_take_own. */
 typedef void sma_notice_sink(void *arg, const struct sma_notice *notice);
 
-/* Watch `node`, which must outlive the watch: the port that `device` names, or the software node, whose
- * notices are passed to sources_take_own, when it is NULL. Of a device QP1 is opened whatever the
- * configuration says, as later there may be no rights to. A source that cannot be used is logged, and the
+/* Open the sources of `node`, which must outlive them: those of the port that `device` names, or, when it is
+ * NULL, the software node, whose notices are passed to sources_take_own. Of a device QP1 is opened whatever
+ * the configuration says, as later there may be no rights to. A source that cannot be used is logged, and the
  * others continue. -ENOMEM, or -errno for want of a descriptor. */
 int sources_open(struct sma_node *node, const struct sma_device *device, const struct sources_config *config,
                  sma_notice_sink *sink, void *arg, struct sources **sources);
 
-/* A notice of the software node, raised at `now`: an sma_soft_raised, whose `arg` is the watch. */
+/* A notice of the software node, raised at `now`: an sma_soft_raised, whose `arg` is the sources. */
 void sources_take_own(void *arg, uint64_t now, const uint8_t notice[SMA_BLOCK_SIZE]);
 
-/* Go on with another configuration: begins anew with the sources, unless nothing is changed. What was about
- * to be told is told, and what was told is still known unless `repeat_ms` is changed. On -ENOMEM the watch
- * is off. */
+/* Use another configuration: restarts the sources, unless nothing is changed. What was about to be delivered
+ * is delivered, and what was delivered is remembered unless `repeat_ms` is changed. On -ENOMEM the sources
+ * are off. */
 int sources_configure(struct sources *sources, const struct sources_config *config);
 
 /* A descriptor that becomes readable when sources_process has something to do. */
 int sources_fd(const struct sources *sources);
 
-/* Go on; in each round, after sma_node_process. Returns when to call again, UINT64_MAX for never. */
+/* Do what is due; in each round, after sma_node_process. Returns when to call again, UINT64_MAX for never. */
 uint64_t sources_process(struct sources *sources, uint64_t now);
 
 void sources_count(const struct sources *sources, struct sources_counters *counters);
 
-/* Where notices come from at present; looking for changes goes on besides. */
+/* Where notices come from at present, apart from polling. */
 enum sources_state {
 	SOURCES_OFF,
 	SOURCES_SOFT,         /* from the software SMA */

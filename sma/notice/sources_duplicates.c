@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Notices of a watch that were heard before, and what is told when their windows end. */
+/* Notices that were heard before, and what is delivered when their windows end. */
 #include <inttypes.h>
 
 #include "sma/log.h"
@@ -34,7 +34,7 @@ static void log_repeats(struct sources *sources)
 {
 	if (!sources->unlogged || sources->now < sources->log_at)
 		return;
-	sma_log(SMA_LOG_INFO, "watch", "notices that were heard again and not told again: %" PRIu64,
+	sma_log(SMA_LOG_INFO, "watch", "notices that were heard again and not sent again: %" PRIu64,
 	        sources->unlogged);
 	sources->unlogged = 0;
 	sources->log_at = sources->now + LOG_MS;

@@ -36,9 +36,8 @@ static bool learn_own_mask(struct sources *sources, uint64_t mask)
 	return is_new;
 }
 
-/* Trap 144 tells of other local changes as well, with a mask that is the old one or not filled in. The
- * software SMA says of none that it is such a change when the mask is new; its end ports each have their own.
- */
+/* Trap 144 reports other local changes as well, with a mask that is the old one or not filled in. The
+ * software SMA marks none as such a change when the mask is new; its end ports each have their own. */
 static bool has_news(struct sources *sources, const struct sma_notice *notice)
 {
 	uint64_t others = 0;
@@ -88,7 +87,7 @@ static void judge(struct sources *sources, struct found *found)
 	uint64_t *reason;
 
 	found->notice.own = is_own(sources, found);
-	if (found->notice.own) /* whether or not it is told: what happened has changed what was read before */
+	if (found->notice.own) /* delivered or not: what happened has changed what was read before */
 		sma_node_expire(sources->node, notice_changes(notice_trap(found->notice.data)));
 	reason = why_unwanted(sources, found);
 	if (reason)
@@ -108,7 +107,7 @@ static struct found *take_waiting(struct sources *sources)
 	return found;
 }
 
-/* The port may just have got another LID, with which its trap came sooner than the facts of it. */
+/* The port may just have got another LID, with which its trap came before PortInfo was read. */
 static bool is_certain(const struct sources *sources, const struct found *found)
 {
 	return is_own(sources, found) || local_port_is_current(sources->local, found->notice.when);
@@ -120,7 +119,7 @@ static bool has_to_wait(const struct sources *sources, const struct found *found
 }
 
 /* Those that wait keep their order; where they are too many, the first is judged by what is known. */
-static void wait_for_facts(struct sources *sources, const struct found *found)
+static void wait_for_local_port(struct sources *sources, const struct found *found)
 {
 	if (sources->waiting.count == SOURCES_WAITING)
 		judge(sources, take_waiting(sources));
@@ -142,7 +141,7 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* The node finds notices before this round of the watch. */
+/* The node takes Traps before the sources have their turn. */
 static uint64_t time_of(const struct sources *sources)
 {
 	return later(sources->now, sources->node->now);
@@ -159,7 +158,7 @@ void sources_take(void *arg, enum sma_notice_source source, const uint8_t *data,
 	sources->counters.found[source]++;
 	if (verdict != NOTICE_WANTED) {
 		++*(verdict == NOTICE_MALFORMED ? &sources->counters.malformed : &sources->counters.unwanted);
-		sma_log(SMA_LOG_DEBUG, "watch", "a notice that is none of the ten was dropped");
+		sma_log(SMA_LOG_DEBUG, "watch", "a notice that is not one of the ten was dropped");
 		return;
 	}
 	memcpy(found.notice.data, data, SMA_BLOCK_SIZE);
@@ -167,7 +166,7 @@ void sources_take(void *arg, enum sma_notice_source source, const uint8_t *data,
 	if (issuer_gid)
 		memcpy(found.gid, issuer_gid, sizeof(found.gid));
 	if (has_to_wait(sources, &found))
-		wait_for_facts(sources, &found);
+		wait_for_local_port(sources, &found);
 	else
 		judge(sources, &found);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the modules of a watch share. */
+/* What the modules of the sources share. */
 #ifndef NOTICE_SOURCES_PARTS_H
 #define NOTICE_SOURCES_PARTS_H
 
@@ -32,7 +32,7 @@ struct sources {
 	struct sources_config config;
 	sma_notice_sink *sink;
 	void *arg;
-	int fd;                  /* tells of the descriptors of these; -1: none yet */
+	int fd;                  /* readable while one of theirs is; -1: none yet */
 	struct sma_mailbox *box; /* of QP1 */
 	struct sma_qp1 *qp1;
 	struct verbs *verbs;
@@ -45,21 +45,20 @@ struct sources {
 		struct found ring[SOURCES_WAITING];
 		unsigned first, count;
 	} waiting;         /* notices whose issuer may be the own node, with a LID that is not known yet */
-	uint64_t unlogged; /* repeats since the last log line */
+	uint64_t unlogged; /* duplicates since the last log line */
 	uint64_t log_at;
 	bool mask_known;
-	uint64_t mask;      /* the node's CapabilityMask as it was told last */
+	uint64_t mask;      /* the node's CapabilityMask as it was reported last */
 	struct masks masks; /* those of other nodes */
 	uint64_t now;
 	struct sources_counters counters;
 };
 
-/* A source has found a notice: a notice_found, whose `arg` is the watch. Gives it to the sink, or counts why
- * not. */
+/* A source has found a notice: a notice_found, whose `arg` is the sources. Delivers it, or counts why not. */
 notice_found sources_take;
 
-/* Go on with the notices that wait for the facts of the port, of which newer ones may have come; with all of
- * them if `now_or_never`. */
+/* Judge the notices that wait for what the local port is like, as far as that is known now; all of them if
+ * `now_or_never`. */
 void sources_judge_waiting(struct sources *sources, bool now_or_never);
 
 /* Give a notice to the sink. */
@@ -68,7 +67,7 @@ void sources_deliver(struct sources *sources, const struct sma_notice *notice);
 /* Whether a notice from outside, or seen by polling, was heard before; it is remembered if not. */
 bool sources_is_duplicate(struct sources *sources, const struct sma_notice *notice, uint32_t tid);
 
-/* Give what is to be told at the end of the windows that are over, and log how many repeats there were.
+/* Deliver what is due at the end of the windows that are over, and log how many duplicates there were.
  * Returns when to call again. */
 uint64_t sources_end_windows(struct sources *sources);
 

@@ -23,7 +23,7 @@ struct trap_receiver {
 	struct sma_qp0 *qp0; /* NULL: the transport has no Traps */
 	notice_found *found;
 	void *arg;
-	struct local_port local; /* as told last */
+	struct local_port local; /* as of the last update */
 	bool active;
 };
 
@@ -68,12 +68,12 @@ static bool is_master(const struct local_port *local)
 	return local->known && local->lid && local->lid == local->sm_lid;
 }
 
-static void tell_refused(int error)
+static void log_refusal(int error)
 {
 	bool is_held = error == EINVAL || error == EPERM || error == EBUSY;
 
 	sma_log(SMA_LOG_WARNING, TOPIC,
-	        "no Traps on QP0: class 0x%02x is refused: %s%s; the other sources of notices go on",
+	        "no Traps on QP0: class 0x%02x is refused: %s%s; the other sources of notices continue",
 	        UMAD_CLASS_SUBN_LID_ROUTED, strerror(error),
 	        is_held ? ", as another program holds them, probably the subnet manager opensm on this port"
 	                : "");
@@ -88,7 +88,7 @@ static void start(struct trap_receiver *receiver)
 		sma_log(SMA_LOG_NOTICE, TOPIC, "taking the Traps that are sent to LID %u",
 		        receiver->local.lid);
 	else
-		tell_refused(-rc);
+		log_refusal(-rc);
 }
 
 static void stop(struct trap_receiver *receiver)

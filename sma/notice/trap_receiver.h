@@ -17,8 +17,8 @@ struct trap_receiver *trap_receiver_new(struct sma_node *node, notice_found *fou
 /* Stop listening, and free. NULL is allowed. */
 void trap_receiver_free(struct trap_receiver *receiver);
 
-/* Tell what the port is like now; called in each round. Traps go to the master SM, so they are listened to
- * while its LID is the port's own; where another program holds them, not again before the facts change. */
+/* Pass on what the port is like now; called in each round. Traps go to the master SM, so they are listened to
+ * while its LID is the port's own; where another program holds them, not again before the port changes. */
 void trap_receiver_update(struct trap_receiver *receiver, const struct local_port *local);
 
 /* A MAD came in on QP0. A Trap is answered and passed on. False: it is none. Called by the node. */

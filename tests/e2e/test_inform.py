@@ -447,7 +447,7 @@ def forgotten(tap, folder):
         with bed.LoneSM(fabric, FIRST):
             one_more(tap, hub, lambda: fabric.command(f'ReLink "{HUB}"[4]'),
                      "opensm was started again: ReLink is told by polling")
-            tap.ok("seen by polling, and not told of otherwise" in hub.log(), "and the log says so", [hub.log()])
+            tap.ok("seen by polling, and not reported otherwise" in hub.log(), "and the log says so", [hub.log()])
             one_more(tap, hub, lambda: fabric.command(f'Unlink "{HUB}"[1]'), "which renews the subscription")
             tap.ok(settled(hub, 3), "one notification each", [hub.log()])
 

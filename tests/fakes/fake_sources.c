@@ -32,7 +32,7 @@ static void close_one(const void *source)
 	fake.open -= source != NULL;
 }
 
-/* ---- facts ---- */
+/* ---- the local port ---- */
 
 struct local_port_reader *local_port_new(struct sma_node *node, unsigned interval_ms)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The sources of a watch in memory: the port's local, QP1, the subscription, the trap agent, polling, and the
- * events of the driver. They find nothing on their own: a test says what they are like, and sees what the
- * watch asks of them. A program that is linked with them uses none of sma/notice/local_port.c,
+ * The sources in memory: the local port, QP1, the subscription, the trap receiver, polling, and the events of
+ * the driver. They find nothing on their own: a test says what they are like, and sees what is
+ * asked of them. A program that is linked with them uses none of sma/notice/local_port.c,
  * sma/notice/inform.c, sma/notice/change_poll.c, sma/notice/trap_receiver.c, sma/mad/umadqp1.c and
  * sma/verbs.c.
  */
@@ -32,7 +32,7 @@ struct fake_sources {
 	struct {
 		bool fails;          /* it is out of memory */
 		bool active;         /* confirmed by the SA */
-		notice_found *found; /* what the watch gave to it, and with which argument */
+		notice_found *found; /* what was given to it, and with which argument */
 		void *arg;
 		unsigned hurried, renewed;
 	} inform;
@@ -43,7 +43,7 @@ struct fake_sources {
 
 	struct {
 		bool has_doubts;
-		bool covered;   /* as it was told last */
+		bool covered;   /* as of the last round */
 		unsigned heard; /* the last trap of another source; 0: none */
 		uint64_t heard_at;
 		unsigned concluded;

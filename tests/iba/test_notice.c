@@ -531,10 +531,14 @@ static void test_changes(void)
 
 static void test_states(void)
 {
+	unsigned states = 0;
+
 	for (unsigned trap = 0; trap <= 260; trap++) {
 		unit_case("trap %u", trap);
 		CHECK_EQUAL(notice_is_state(trap), trap == 128 || trap == 144 || trap == 145);
+		states += notice_is_state(trap);
 	}
+	CHECK_EQUAL(states, SMA_TRAP_STATES);
 	unit_case(NULL);
 }
 

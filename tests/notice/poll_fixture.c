@@ -80,8 +80,8 @@ static void hear(void *arg, enum sma_notice_source source, const uint8_t *data, 
 	CHECK_OCTETS(issuer_gid, b->local.gid, sizeof(b->local.gid));
 	CHECK_EQUAL(tid, 0);
 	CHECK_EQUAL(notice_judge(data, size), NOTICE_WANTED);
-	if (CHECK(b->told < POLL_NOTICES))
-		memcpy(b->notices[b->told++], data, SMA_BLOCK_SIZE);
+	if (CHECK(b->reported < POLL_NOTICES))
+		memcpy(b->notices[b->reported++], data, SMA_BLOCK_SIZE);
 }
 
 void poll_fixture_open(struct poll_fixture *b, bool counters)
@@ -95,7 +95,7 @@ void poll_fixture_begin(struct poll_fixture *b)
 {
 	poll_fixture_open(b, false);
 	poll_fixture_advance(b, 100);
-	CHECK_EQUAL(b->told, 0);
+	CHECK_EQUAL(b->reported, 0);
 }
 
 void poll_fixture_end(struct poll_fixture *b)
@@ -141,5 +141,5 @@ const uint8_t *poll_fixture_last(const struct poll_fixture *b)
 {
 	static const uint8_t none[SMA_BLOCK_SIZE];
 
-	return b->told ? b->notices[b->told - 1] : none;
+	return b->reported ? b->notices[b->reported - 1] : none;
 }

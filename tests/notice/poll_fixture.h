@@ -21,11 +21,11 @@ struct poll_fixture {
 	struct fake_qp1 qp1;
 	unsigned interval; /* may be changed before it begins, the next two at any time */
 	struct local_port local;
-	bool covered; /* another source tells of 128, 144 and 145 */
+	bool covered; /* another source reports 128, 144 and 145 */
 	struct change_poll *poll;
 	uint64_t wake; /* when the poll wants to be called again */
 	unsigned rounds;
-	unsigned told; /* notices that came of it; they are below */
+	unsigned reported; /* notices that came of it; they are below */
 	uint8_t notices[POLL_NOTICES][SMA_BLOCK_SIZE];
 };
 
@@ -36,7 +36,8 @@ void poll_fixture_prepare_ca(struct poll_fixture *b);
 /* Set a component of the node; `port` counts for one of PortInfo. */
 void poll_fixture_set(struct poll_fixture *b, enum sma_component component, unsigned port, uint64_t value);
 
-/* Set the PortState of a port, and CapabilityMask and LID of the management port; the facts keep theirs. */
+/* Set the PortState of a port, and CapabilityMask and LID of the management port; the local port keeps
+ * theirs. */
 void poll_fixture_set_state(struct poll_fixture *b, unsigned port, unsigned state);
 void poll_fixture_set_mask(struct poll_fixture *b, uint32_t mask);
 void poll_fixture_set_lid(struct poll_fixture *b, uint16_t lid);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A watch with stand-ins for its sources, and a sink that keeps what it is given. */
+/* Sources that are stand-ins, and a sink that keeps what it is given. */
 #ifndef TESTS_NOTICE_SOURCES_FIXTURE_H
 #define TESTS_NOTICE_SOURCES_FIXTURE_H
 
@@ -7,7 +7,7 @@
 #include "tests/fakes/fake_qp0.h"
 #include "tests/fakes/fake_sources.h"
 
-/* The node as its facts have it at first, and its CapabilityMask. */
+/* The node as the local port has it at first, and its CapabilityMask. */
 enum { OWN_LID = 5, OWN_MASK = 0x0250C048 };
 extern const uint8_t own_gid[16];
 
@@ -22,7 +22,7 @@ struct sources_fixture {
 	struct sources_counters counters; /* when a notice was found last */
 };
 
-/* The default configuration, and sources as of fake_sources_reset with the facts of the node. */
+/* The default configuration, and sources as of fake_sources_reset with the local port of the node. */
 void sources_fixture_init(struct sources_fixture *fixture);
 
 /* Open it, and run it to time 1000: its CapabilityMask is known then if it wants notices. */
@@ -31,7 +31,8 @@ void sources_fixture_open(struct sources_fixture *fixture);
 /* Close all; the sources must all be closed by that. */
 void sources_fixture_close(struct sources_fixture *fixture);
 
-/* One round of the loop: the sources, then the SMA's answers. Returns when the watch is to be called again.
+/* One round of the loop: the sources, then the SMA's answers. Returns when the sources are to be called
+ * again.
  */
 uint64_t sources_fixture_run(struct sources_fixture *fixture, uint64_t now);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Which changes a poll tells of, and the notices that it makes of them. */
+/* Which changes a poll reports, and the notices that it makes of them. */
 #include <infiniband/umad_sm.h>
 
 #include "sma/log.h"
@@ -19,17 +19,17 @@ static void test_link(void)
 	poll_fixture_begin(&b);
 	poll_fixture_set_state(&b, 5, 1);
 	poll_fixture_look(&b);
-	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(b.reported, 1);
 	CHECK_OCTETS(poll_fixture_last(&b), wanted, SMA_BLOCK_SIZE);
 	CHECK_EQUAL(
 		logged_with("seen by polling: link state (trap 128): PortState of port 5 is 1, was 4; ports"),
 		1);
 	CHECK_EQUAL(logged_level(SMA_LOG_INFO), 1);
 	poll_fixture_look(&b);
-	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(b.reported, 1);
 	poll_fixture_set_state(&b, 5, 2);
 	poll_fixture_look(&b);
-	CHECK_EQUAL(b.told, 2);
+	CHECK_EQUAL(b.reported, 2);
 	poll_fixture_end(&b);
 }
 
@@ -42,10 +42,10 @@ static void test_links(void)
 	poll_fixture_set_state(&b, 8, 2);
 	poll_fixture_set(&b, SMA_SwitchInfo_PortStateChange, 0, 1);
 	poll_fixture_look(&b);
-	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(b.reported, 1);
 	CHECK_EQUAL(logged_with("PortState of port 1 is 1, was 4; ports that changed: 2"), 1);
 	poll_fixture_look(&b);
-	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(b.reported, 1);
 	poll_fixture_end(&b);
 }
 
@@ -57,7 +57,7 @@ static void test_each_port(void)
 		poll_fixture_set_state(&b, port, 1);
 		poll_fixture_look(&b);
 		unit_case("port %u", port);
-		CHECK_EQUAL(b.told, 1);
+		CHECK_EQUAL(b.reported, 1);
 		poll_fixture_end(&b);
 	}
 }
@@ -74,7 +74,7 @@ static void test_flag(void)
 		poll_fixture_set(&b, SMA_SwitchInfo_PortStateChange, 0, steps[i].flag);
 		poll_fixture_look(&b);
 		unit_case("step %zu", i);
-		CHECK_EQUAL(b.told, steps[i].notices);
+		CHECK_EQUAL(b.reported, steps[i].notices);
 	}
 	CHECK_EQUAL(logged_with("PortStateChange was set"), 2);
 	poll_fixture_end(&b);
@@ -84,7 +84,7 @@ static void test_flag(void)
 static void test_way_to_active(void)
 {
 	static const struct {
-		unsigned state, told;
+		unsigned state, reported;
 	} steps[] = {{2, 1}, {3, 1}, {4, 1}, {1, 2}, {4, 3}, {2, 4}};
 
 	poll_fixture_prepare_switch(&b, 8);
@@ -93,7 +93,7 @@ static void test_way_to_active(void)
 		unit_case("state %u", steps[i].state);
 		poll_fixture_set_state(&b, 5, steps[i].state);
 		poll_fixture_look(&b);
-		CHECK_EQUAL(b.told, steps[i].told);
+		CHECK_EQUAL(b.reported, steps[i].reported);
 	}
 	unit_case(NULL);
 	poll_fixture_end(&b);
@@ -109,7 +109,7 @@ static void test_no_link(void)
 	poll_fixture_set(&b, SMA_PortInfo_CapabilityMask, 3, 7);
 	poll_fixture_set(&b, SMA_SwitchInfo_LinearFDBTop, 0, 12);
 	poll_fixture_look(&b);
-	CHECK_EQUAL(b.told, 0);
+	CHECK_EQUAL(b.reported, 0);
 	poll_fixture_end(&b);
 }
 
@@ -119,7 +119,7 @@ static void test_link_of_ca(void)
 	poll_fixture_begin(&b);
 	poll_fixture_set_state(&b, POLL_CA_PORT, 1);
 	poll_fixture_look(&b);
-	CHECK_EQUAL(b.told, 0);
+	CHECK_EQUAL(b.reported, 0);
 	poll_fixture_end(&b);
 }
 
@@ -134,15 +134,15 @@ static void test_mask(void)
 	poll_fixture_begin(&b);
 	poll_fixture_set_mask(&b, 0x0250C04A); /* IsSM */
 	poll_fixture_look(&b);
-	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(b.reported, 1);
 	CHECK_OCTETS(poll_fixture_last(&b), wanted, SMA_BLOCK_SIZE);
 	CHECK_EQUAL(logged_with("seen by polling: capability mask (trap 144): 0x0250c04a, was 0x0250c048"),
 	            1);
 	poll_fixture_look(&b);
-	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(b.reported, 1);
 	poll_fixture_set_mask(&b, POLL_MASK);
 	poll_fixture_look(&b);
-	CHECK_EQUAL(b.told, 2);
+	CHECK_EQUAL(b.reported, 2);
 	poll_fixture_end(&b);
 }
 
@@ -154,7 +154,7 @@ static void test_mask_bits(void)
 		poll_fixture_set_mask(&b, POLL_MASK ^ 1U << bit);
 		poll_fixture_look(&b);
 		unit_case("bit %u", bit);
-		CHECK_EQUAL(b.told, 1);
+		CHECK_EQUAL(b.reported, 1);
 		CHECK_EQUAL(poll_fixture_last(&b)[3], 2);
 		CHECK_EQUAL(notice_trap(poll_fixture_last(&b)), 144);
 		poll_fixture_end(&b);
@@ -171,11 +171,11 @@ static void test_guid(void)
 	poll_fixture_begin(&b);
 	poll_fixture_set(&b, SMA_NodeInfo_SystemImageGUID, 0, 0x0008F10400410015);
 	poll_fixture_advance(&b, POLL_NODE_AGE_MS + POLL_INTERVAL_MS);
-	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(b.reported, 1);
 	CHECK_OCTETS(poll_fixture_last(&b), wanted, SMA_BLOCK_SIZE);
 	CHECK_EQUAL(logged_with("seen by polling: system image GUID (trap 145): 0x0008f10400410015"), 1);
 	poll_fixture_advance(&b, 2 * POLL_NODE_AGE_MS);
-	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(b.reported, 1);
 	poll_fixture_end(&b);
 }
 
@@ -188,7 +188,7 @@ static void test_no_guid(void)
 	poll_fixture_set(&b, SMA_NodeInfo_PortGUID, 0, 98);
 	sma_node_expire(b.fixture.node, SMA_ALL_ATTRS);
 	poll_fixture_look(&b);
-	CHECK_EQUAL(b.told, 0);
+	CHECK_EQUAL(b.reported, 0);
 	poll_fixture_end(&b);
 }
 
@@ -205,11 +205,11 @@ static void check_lid(uint16_t wanted)
 	unit_case(NULL);
 }
 
-/* It is that of the reading, of which the facts know nothing yet. */
+/* It is that of the reading, which the local port does not have yet. */
 static void test_lid(void)
 {
 	static const struct {
-		uint16_t read, told;
+		uint16_t read, reported;
 	} lids[] = {{0x1234, 0x1234}, {0xBFFF, 0xBFFF}, {0, 0}, {0xC000, 0}, {0xFFFF, 0}};
 
 	poll_fixture_prepare_ca(&b);
@@ -218,8 +218,8 @@ static void test_lid(void)
 		poll_fixture_set_lid(&b, lids[i].read);
 		poll_fixture_set_mask(&b, i);
 		poll_fixture_look(&b);
-		CHECK_EQUAL(b.told, i + 1);
-		check_lid(lids[i].told);
+		CHECK_EQUAL(b.reported, i + 1);
+		check_lid(lids[i].reported);
 	}
 	poll_fixture_end(&b);
 }
@@ -239,9 +239,9 @@ static void test_lid_of_late(void)
 	while (poll_fixture_asked(&b, UMAD_SM_ATTR_PORT_INFO) < 2 * PORT_INFOS)
 		poll_fixture_advance(&b, 1);
 	poll_fixture_set_lid(&b, 77);
-	CHECK_EQUAL(b.told, 0);
+	CHECK_EQUAL(b.reported, 0);
 	poll_fixture_advance(&b, 10 * ANSWER_MS);
-	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(b.reported, 1);
 	check_lid(77);
 	poll_fixture_end(&b);
 }
@@ -257,7 +257,7 @@ static void test_lid_unread(void)
 	b.local.lid = 78;
 	poll_fixture_set(&b, SMA_NodeInfo_SystemImageGUID, 0, 5);
 	poll_fixture_look(&b);
-	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(b.reported, 1);
 	check_lid(78);
 	poll_fixture_end(&b);
 }

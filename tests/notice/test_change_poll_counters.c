@@ -36,7 +36,7 @@ static void test_counters(void)
 	CHECK(answer(0x00));
 	poll_fixture_look(&b);
 	CHECK(answer(0x10));
-	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(b.reported, 1);
 	CHECK_OCTETS(poll_fixture_last(&b), integrity, SMA_BLOCK_SIZE);
 	CHECK_EQUAL(
 		logged_with(
@@ -44,7 +44,7 @@ static void test_counters(void)
 		1);
 	poll_fixture_look(&b);
 	CHECK(answer(0x1F));
-	CHECK_EQUAL(b.told, 2);
+	CHECK_EQUAL(b.reported, 2);
 	CHECK_OCTETS(poll_fixture_last(&b), overrun, SMA_BLOCK_SIZE);
 	poll_fixture_end(&b);
 }
@@ -74,7 +74,7 @@ static void test_counters_of_switch(void)
 		CHECK_EQUAL(fake_qp1_last(&b.qp1)->mad[AT_PORT_SELECT], i % 5 + 1);
 		CHECK(answer(i == 7 ? 0x20 : 0x00));
 	}
-	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(b.reported, 1);
 	CHECK_OCTETS(poll_fixture_last(&b), wanted, SMA_BLOCK_SIZE);
 	poll_fixture_end(&b);
 }
@@ -90,7 +90,7 @@ static void test_without_qp1(void)
 	change_poll_free(NULL);
 }
 
-/* Another source tells of no counters. */
+/* No other source reports counters. */
 static void test_counters_covered(void)
 {
 	poll_fixture_prepare_ca(&b);
@@ -100,7 +100,7 @@ static void test_counters_covered(void)
 	CHECK(answer(0x00));
 	poll_fixture_look(&b);
 	CHECK(answer(0x10));
-	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(b.reported, 1);
 	CHECK_EQUAL(notice_trap(poll_fixture_last(&b)), 129);
 	poll_fixture_end(&b);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Changes that a poll holds while another source tells of them, and whether it tells of them then. */
+/* Changes that a poll holds while another source covers them, and whether it reports them then. */
 #include "tests/logged.h"
 #include "tests/notice/poll_fixture.h"
 #include "tests/unit.h"
@@ -33,7 +33,7 @@ static void begin_covered(size_t i)
 static void see(void)
 {
 	poll_fixture_advance(&b, POLL_INTERVAL_MS);
-	CHECK_EQUAL(b.told, 0);
+	CHECK_EQUAL(b.reported, 0);
 	CHECK(change_poll_wants_check(b.poll));
 	CHECK(!change_poll_wants_check(b.poll));
 }
@@ -52,11 +52,11 @@ static void test_heard(void)
 		if (!before)
 			change_poll_heard(b.poll, changes[i / 2].trap, b.fixture.now);
 		poll_fixture_advance(&b, 5 * POLL_INTERVAL_MS);
-		CHECK_EQUAL(b.told, 0);
+		CHECK_EQUAL(b.reported, 0);
 		CHECK(!change_poll_wants_check(b.poll));
 		b.covered = false;
 		poll_fixture_advance(&b, 5 * POLL_INTERVAL_MS);
-		CHECK_EQUAL(b.told, 0);
+		CHECK_EQUAL(b.reported, 0);
 		poll_fixture_end(&b);
 	}
 	unit_case(NULL);
@@ -70,13 +70,13 @@ static void test_unheard(void)
 		change_poll_heard(b.poll, changes[(i + 1) % UNIT_COUNT(changes)].trap, b.fixture.now);
 		see();
 		poll_fixture_advance(&b, HOLD - 200);
-		CHECK_EQUAL(b.told, 0);
+		CHECK_EQUAL(b.reported, 0);
 		poll_fixture_advance(&b, 200);
-		CHECK_EQUAL(b.told, 1);
+		CHECK_EQUAL(b.reported, 1);
 		CHECK_EQUAL(notice_trap(poll_fixture_last(&b)), changes[i].trap);
-		CHECK_EQUAL(logged_with("seen by polling, and not told of otherwise: "), 1);
+		CHECK_EQUAL(logged_with("seen by polling, and not reported otherwise: "), 1);
 		poll_fixture_advance(&b, 5 * POLL_INTERVAL_MS);
-		CHECK_EQUAL(b.told, 1);
+		CHECK_EQUAL(b.reported, 1);
 		poll_fixture_end(&b);
 	}
 	unit_case(NULL);
@@ -91,9 +91,9 @@ static void test_lapse(void)
 		poll_fixture_advance(&b, 1000);
 		b.covered = false;
 		poll_fixture_round(&b);
-		CHECK_EQUAL(b.told, 1);
+		CHECK_EQUAL(b.reported, 1);
 		poll_fixture_advance(&b, 5 * POLL_INTERVAL_MS);
-		CHECK_EQUAL(b.told, 1);
+		CHECK_EQUAL(b.reported, 1);
 		poll_fixture_end(&b);
 	}
 	unit_case(NULL);
@@ -107,9 +107,9 @@ static void test_heard_before_lapse(void)
 	see();
 	b.covered = false;
 	poll_fixture_advance(&b, HOLD - 200);
-	CHECK_EQUAL(b.told, 0);
+	CHECK_EQUAL(b.reported, 0);
 	poll_fixture_advance(&b, 200);
-	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(b.reported, 1);
 	poll_fixture_end(&b);
 
 	begin_covered(0); /* it is there again: the notice was about this one */
@@ -119,7 +119,7 @@ static void test_heard_before_lapse(void)
 	poll_fixture_advance(&b, 1000);
 	b.covered = true;
 	poll_fixture_advance(&b, HOLD);
-	CHECK_EQUAL(b.told, 0);
+	CHECK_EQUAL(b.reported, 0);
 	poll_fixture_end(&b);
 
 	begin_covered(0); /* it lapsed before the reading, and is there again soon */
@@ -128,7 +128,7 @@ static void test_heard_before_lapse(void)
 	see();
 	b.covered = true;
 	poll_fixture_advance(&b, HOLD);
-	CHECK_EQUAL(b.told, 0);
+	CHECK_EQUAL(b.reported, 0);
 	poll_fixture_end(&b);
 	unit_case(NULL);
 }
@@ -143,12 +143,12 @@ static void test_heard_long_ago(void)
 	poll_fixture_advance(&b, 2 * POLL_INTERVAL_MS);
 	poll_fixture_set_state(&b, 3, 1);
 	poll_fixture_advance(&b, POLL_INTERVAL_MS + HOLD);
-	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(b.reported, 1);
 	poll_fixture_end(&b);
 	unit_case(NULL);
 }
 
-/* A change that is undone while it is held is told; the later of two is. */
+/* A change that is undone while it is held is reported; of two the later is. */
 static void test_held_twice(void)
 {
 	uint64_t mask = 0;
@@ -162,15 +162,15 @@ static void test_held_twice(void)
 	poll_fixture_advance(&b, 2000);
 	poll_fixture_set_mask(&b, 0x11);
 	poll_fixture_set_state(&b, 2, 4);
-	CHECK_EQUAL(b.told, 0);
+	CHECK_EQUAL(b.reported, 0);
 	poll_fixture_advance(&b, HOLD);
-	CHECK_EQUAL(b.told, 2);
+	CHECK_EQUAL(b.reported, 2);
 	CHECK_EQUAL(notice_trap(b.notices[0]), SMA_TRAP_LINK_STATE);
 	CHECK_EQUAL(notice_trap(b.notices[1]), SMA_TRAP_CAPABILITY);
 	CHECK_EQUAL(notice_get(b.notices[1], NOTICE_CAPABILITYMASK, &mask), 0);
 	CHECK_EQUAL(mask, 0x11);
 	poll_fixture_advance(&b, 5 * POLL_INTERVAL_MS);
-	CHECK_EQUAL(b.told, 2);
+	CHECK_EQUAL(b.reported, 2);
 	poll_fixture_end(&b);
 }
 
@@ -180,27 +180,27 @@ static void test_conclude(void)
 	begin_covered(0);
 	see();
 	change_poll_flush(b.poll);
-	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(b.reported, 1);
 	change_poll_flush(b.poll);
 	poll_fixture_advance(&b, POLL_INTERVAL_MS);
-	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(b.reported, 1);
 	poll_fixture_end(&b);
 
 	begin_covered(0);
 	change_poll_heard(b.poll, SMA_TRAP_LINK_STATE, b.fixture.now);
 	see();
 	change_poll_flush(b.poll);
-	CHECK_EQUAL(b.told, 0);
+	CHECK_EQUAL(b.reported, 0);
 	poll_fixture_end(&b);
 	unit_case(NULL);
 }
 
 static const struct unit_test tests[] = {
-	{"another source tells", test_heard},
-	{"another source does not tell", test_unheard},
+	{"another source reports it", test_heard},
+	{"another source does not report it", test_unheard},
 	{"another source lapses", test_lapse},
-	{"another source tells and lapses", test_heard_before_lapse},
-	{"another source told of an earlier change", test_heard_long_ago},
+	{"another source reports it and lapses", test_heard_before_lapse},
+	{"another source reported an earlier change", test_heard_long_ago},
 	{"two changes in doubt", test_held_twice},
 	{"the end of a doubt", test_conclude},
 };

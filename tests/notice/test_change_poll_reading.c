@@ -9,8 +9,8 @@ enum { OUTSTANDING = 4 /* SMPs at once */ };
 
 static struct poll_fixture b;
 
-/* Before the facts are known nothing is asked. */
-static void test_no_facts(void)
+/* Before the local port is known nothing is asked. */
+static void test_unknown_port(void)
 {
 	poll_fixture_prepare_ca(&b);
 	b.local.known = false;
@@ -65,7 +65,7 @@ static void test_outstanding(void)
 	CHECK_EQUAL(poll_fixture_asked(&b, UMAD_SM_ATTR_PORT_INFO), 2 * (SMA_MAX_PORTS + 1));
 	poll_fixture_set_state(&b, SMA_MAX_PORTS, 1);
 	poll_fixture_look(&b);
-	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(b.reported, 1);
 	poll_fixture_end(&b);
 }
 
@@ -82,7 +82,7 @@ static void test_cached(void)
 		poll_fixture_begin(&b);
 		poll_fixture_set_state(&b, 3, 1);
 		poll_fixture_look(&b);
-		CHECK_EQUAL(b.told, 1);
+		CHECK_EQUAL(b.reported, 1);
 		CHECK_EQUAL(poll_fixture_asked(&b, UMAD_SM_ATTR_PORT_INFO), 10);
 		CHECK_EQUAL(poll_fixture_asked(&b, UMAD_SM_ATTR_SWITCH_INFO), 2);
 		CHECK_EQUAL(poll_fixture_asked(&b, UMAD_SM_ATTR_NODE_INFO), 1);
@@ -105,15 +105,15 @@ static void test_silent(void)
 		poll_fixture_round(&b);
 		CHECK(b.wake > b.fixture.now);
 	}
-	CHECK_EQUAL(b.told, 0);
+	CHECK_EQUAL(b.reported, 0);
 	CHECK(poll_fixture_asked(&b, FAKE_ANY) < 200);
 	CHECK(b.rounds < 2000);
 	fake_qp0_fault(b.fixture.fake, FAKE_ANY, FAKE_NONE, FAKE_FOREVER);
 	poll_fixture_advance(&b, POLL_NODE_AGE_MS * 10);
-	CHECK_EQUAL(b.told, 0);
+	CHECK_EQUAL(b.reported, 0);
 	poll_fixture_set_state(&b, 7, 1);
 	poll_fixture_look(&b);
-	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(b.reported, 1);
 	poll_fixture_end(&b);
 }
 
@@ -123,14 +123,14 @@ static void test_silent_from_the_start(void)
 	fake_qp0_fault(b.fixture.fake, FAKE_ANY, FAKE_SILENT, FAKE_FOREVER);
 	poll_fixture_open(&b, false);
 	poll_fixture_advance(&b, 10 * POLL_INTERVAL_MS);
-	CHECK_EQUAL(b.told, 0);
+	CHECK_EQUAL(b.reported, 0);
 	CHECK(b.rounds < 500);
 	fake_qp0_fault(b.fixture.fake, FAKE_ANY, FAKE_NONE, FAKE_FOREVER);
 	poll_fixture_advance(&b, 30 * POLL_INTERVAL_MS);
-	CHECK_EQUAL(b.told, 0);
+	CHECK_EQUAL(b.reported, 0);
 	poll_fixture_set_state(&b, 7, 1);
 	poll_fixture_look(&b);
-	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(b.reported, 1);
 	poll_fixture_end(&b);
 }
 
@@ -142,12 +142,12 @@ static void test_one_refused(void)
 	fake_qp0_set_status(b.fixture.fake, 0, UMAD_SM_ATTR_PORT_INFO, 4, 0x1C);
 	poll_fixture_set_state(&b, 8, 1);
 	poll_fixture_advance(&b, 3 * POLL_INTERVAL_MS);
-	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(b.reported, 1);
 	poll_fixture_advance(&b, 10 * POLL_INTERVAL_MS);
-	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(b.reported, 1);
 	poll_fixture_set_state(&b, 4, 1);
 	poll_fixture_look(&b);
-	CHECK_EQUAL(b.told, 2);
+	CHECK_EQUAL(b.reported, 2);
 	poll_fixture_end(&b);
 }
 
@@ -163,13 +163,13 @@ static void test_slow(void)
 	poll_fixture_advance(&b, 10 * POLL_INTERVAL_MS);
 	CHECK(fake_qp0_most_pending(b.fixture.fake) <= OUTSTANDING);
 	CHECK(poll_fixture_asked(&b, FAKE_ANY) <= OUTSTANDING * 10 * POLL_INTERVAL_MS / 3000);
-	CHECK_EQUAL(b.told, 1);
+	CHECK_EQUAL(b.reported, 1);
 	CHECK_EQUAL(notice_trap(poll_fixture_last(&b)), 144);
 	poll_fixture_end(&b);
 }
 
 static const struct unit_test tests[] = {
-	{"before the facts are known", test_no_facts},
+	{"before the local port is known", test_unknown_port},
 	{"SMPs on a switch", test_cost},
 	{"SMPs on a CA", test_cost_of_ca},
 	{"SMPs at once", test_outstanding},

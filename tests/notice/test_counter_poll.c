@@ -241,7 +241,7 @@ static void test_values(void)
 	}
 }
 
-/* Both in one answer; a counter that is cleared and grows again is told each time. */
+/* Both in one answer; a counter that is cleared and grows again is reported each time. */
 static void test_sequence(void)
 {
 	static const struct {

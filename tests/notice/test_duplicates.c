@@ -9,7 +9,7 @@
 
 enum { WINDOW = 10000, START = 5000, ISSUER = 3 };
 
-/* A notice of LID 3, `what` being a component that is told. */
+/* A notice of LID 3, `what` being a component that is reported. */
 static struct sma_notice make(unsigned trap, uint16_t issuer, uint32_t what)
 {
 	struct sma_notice notice = {.source = SMA_NOTICE_TRAP, .own = true, .when = 77};
@@ -117,7 +117,7 @@ static void test_sources(void)
 	duplicates_free(duplicates);
 }
 
-static void test_as_told(void)
+static void test_as_delivered(void)
 {
 	struct duplicates *duplicates = duplicates_new(WINDOW);
 	struct sma_notice first = make(256, ISSUER, 5);
@@ -140,7 +140,7 @@ static void test_as_told(void)
 
 /* ---- windows ---- */
 
-/* A window begins when the notice was told, not when it was heard again. */
+/* A window begins when the notice was delivered, not when it was heard again. */
 static void test_edges(void)
 {
 	struct duplicates *duplicates = duplicates_new(WINDOW);
@@ -194,30 +194,30 @@ static void test_storm(void)
 {
 	enum { TIMES = 100000 };
 	struct duplicates *duplicates = duplicates_new(WINDOW);
-	unsigned told = 0;
+	unsigned delivered = 0;
 
 	for (unsigned i = 0; i < TIMES; i++)
-		told += hear(duplicates, 256, 1, i, START + i / 100);
-	CHECK_EQUAL(told, 1);
+		delivered += hear(duplicates, 256, 1, i, START + i / 100);
+	CHECK_EQUAL(delivered, 1);
 	check_ended(duplicates, START + WINDOW, 256, TIMES - 1, false);
 	check_none_ended(duplicates, START + WINDOW);
 	duplicates_free(duplicates);
 }
 
-/* What never ends is told once a window, and nothing of it is lost from the counts. */
+/* What never ends is delivered once a window, and nothing of it is lost from the counts. */
 static unsigned storm_for(struct duplicates *duplicates, unsigned trap, unsigned ms, uint64_t *again)
 {
-	unsigned told = 0;
+	unsigned delivered = 0;
 	struct ended ended;
 
 	for (unsigned i = 0; i < ms; i++) {
 		while (next_ended(duplicates, START + i, &ended)) {
-			told += ended.due;
+			delivered += ended.due;
 			*again += ended.again;
 		}
-		told += hear(duplicates, trap, 1, i + 1, START + i);
+		delivered += hear(duplicates, trap, 1, i + 1, START + i);
 	}
-	return told;
+	return delivered;
 }
 
 static void test_endless(void)
@@ -238,7 +238,7 @@ static void test_endless(void)
 
 /* ---- states ---- */
 
-/* A value that changes to and fro is told each time; what was heard of each is counted. */
+/* A value that changes to and fro is delivered each time; what was heard of each is counted. */
 static void test_to_and_fro(void)
 {
 	static const unsigned states[] = {128, 144, 145};
@@ -299,7 +299,7 @@ struct due_case {
 	struct telling {
 		unsigned source;
 		uint32_t tid;
-	} tellings[5];
+	} reports[5];
 	unsigned count;
 	bool due;
 };
@@ -324,7 +324,7 @@ static const struct due_case due_cases[] = {
 };
 
 /* Whether a 128 was new. */
-static bool tell(struct duplicates *duplicates, unsigned source, uint32_t tid, uint64_t now)
+static bool report(struct duplicates *duplicates, unsigned source, uint32_t tid, uint64_t now)
 {
 	struct sma_notice notice = make(128, ISSUER, 1);
 
@@ -340,7 +340,7 @@ static void test_due(void)
 
 		unit_case("%s", c->name);
 		for (unsigned j = 0; j < c->count; j++)
-			CHECK_EQUAL(tell(duplicates, c->tellings[j].source, c->tellings[j].tid, START),
+			CHECK_EQUAL(report(duplicates, c->reports[j].source, c->reports[j].tid, START),
 			            j == 0);
 		check_ended(duplicates, START + WINDOW, 128, c->count - 1, c->due);
 		check_none_ended(duplicates, START + WINDOW);
@@ -369,19 +369,19 @@ static void test_due_again(void)
 	duplicates_free(duplicates);
 }
 
-/* The first that a source tells in that window is a further event if it told of one in the window before. */
+/* The first report of a source in that window is a further event if it reported one in the window before. */
 static void test_due_and_again(void)
 {
-	static const struct telling tellings[] = {{TRAP, 9}, {SA, 9}};
+	static const struct telling reports[] = {{TRAP, 9}, {SA, 9}};
 
-	for (size_t i = 0; i < UNIT_COUNT(tellings); i++) {
+	for (size_t i = 0; i < UNIT_COUNT(reports); i++) {
 		struct duplicates *duplicates = duplicates_new(WINDOW);
 
-		unit_case("source %u", tellings[i].source);
-		CHECK(tell(duplicates, tellings[i].source, 7, START));
-		CHECK(!tell(duplicates, tellings[i].source, 8, START));
+		unit_case("source %u", reports[i].source);
+		CHECK(report(duplicates, reports[i].source, 7, START));
+		CHECK(!report(duplicates, reports[i].source, 8, START));
 		check_ended(duplicates, START + WINDOW, 128, 1, true);
-		CHECK(!tell(duplicates, tellings[i].source, tellings[i].tid, START + WINDOW));
+		CHECK(!report(duplicates, reports[i].source, reports[i].tid, START + WINDOW));
 		check_ended(duplicates, START + 2 * WINDOW, 128, 1, true);
 		duplicates_free(duplicates);
 	}
@@ -392,21 +392,21 @@ static void test_due_sources(void)
 {
 	struct duplicates *duplicates = duplicates_new(WINDOW);
 
-	CHECK(tell(duplicates, TRAP, 7, START));
-	CHECK(!tell(duplicates, SA, 9, START));
-	CHECK(!tell(duplicates, TRAP, 8, START));
+	CHECK(report(duplicates, TRAP, 7, START));
+	CHECK(!report(duplicates, SA, 9, START));
+	CHECK(!report(duplicates, TRAP, 8, START));
 	check_ended(duplicates, START + WINDOW, 128, 2, true);
-	CHECK(!tell(duplicates, SA, 9, START + WINDOW));
-	CHECK(!tell(duplicates, TRAP, 8, START + WINDOW));
+	CHECK(!report(duplicates, SA, 9, START + WINDOW));
+	CHECK(!report(duplicates, TRAP, 8, START + WINDOW));
 	check_ended(duplicates, START + 2 * WINDOW, 128, 2, false);
-	CHECK(tell(duplicates, TRAP, 8, START + 2 * WINDOW));
-	CHECK(!tell(duplicates, SA, 10,
-	            START + 2 * WINDOW)); /* what was heard of the window before is gone */
+	CHECK(report(duplicates, TRAP, 8, START + 2 * WINDOW));
+	CHECK(!report(duplicates, SA, 10,
+	              START + 2 * WINDOW)); /* what was heard of the window before is gone */
 	check_ended(duplicates, START + 3 * WINDOW, 128, 1, false);
 	duplicates_free(duplicates);
 }
 
-/* Told anew after its window, and before that was asked for: that does for both. */
+/* Delivered again after its window, and before that was asked for: that does for both. */
 static void test_due_late(void)
 {
 	struct duplicates *duplicates = duplicates_new(WINDOW);
@@ -419,7 +419,8 @@ static void test_due_late(void)
 	duplicates_free(duplicates);
 }
 
-/* One that is due stays so when the issuer tells of another LID, and what it told last is compared then. */
+/* One that is due stays so when the issuer reports another LID, and what it reported last is compared then.
+ */
 static void test_due_replaced(void)
 {
 	struct duplicates *duplicates = duplicates_new(WINDOW);
@@ -491,16 +492,16 @@ static void test_seen_and_heard(void)
 		CHECK(hear(duplicates, seen[i], 1, 7, START));
 		CHECK(!see(duplicates, seen[i], 1, START + 1));
 		CHECK(see(duplicates, seen[i], 1, START + 2));
-		/* what is told now is as good as what was due of the first */
+		/* what is delivered now is as good as what was due of the first */
 		check_ended(duplicates, START + WINDOW, seen[i], 1, false);
-		/* the source told of the first event, and of another one now */
+		/* the source reported the first event, and another one now */
 		CHECK(!hear(duplicates, seen[i], 1, 8, START + WINDOW));
 		check_ended(duplicates, START + WINDOW + 2, seen[i], 1, seen[i] == 128);
 		duplicates_free(duplicates);
 	}
 }
 
-/* A value that polling sees is told once, but again when it was another one meanwhile. */
+/* A value that polling sees is delivered once, but again when it was another one meanwhile. */
 static void test_seen_values(void)
 {
 	static const unsigned seen[] = {144, 145};
@@ -531,7 +532,7 @@ static void end_all(struct duplicates *duplicates, uint64_t now, uint64_t *again
 	}
 }
 
-/* As a watch does it. */
+/* As the sources do it. */
 static bool hear_in_turn(struct duplicates *duplicates, const struct sma_notice *notice, uint32_t tid,
                          uint64_t now, uint64_t *again, unsigned *due)
 {
@@ -564,7 +565,7 @@ static void test_full(void)
 	duplicates_free(duplicates);
 }
 
-/* A storm of bad keys pushes out no state, the last of which is told. */
+/* A storm of bad keys pushes out no state, the last of which is delivered. */
 static void test_storm_of_keys(void)
 {
 	enum { KEYS = 5000 };
@@ -588,7 +589,7 @@ static void test_storm_of_keys(void)
 	duplicates_free(duplicates);
 }
 
-/* More states than have room: what is due of those that give way is told early, and then as new. */
+/* More states than have room: what is due of those that give way is delivered early, and then as new. */
 static void test_full_of_states(void)
 {
 	enum { STATES = DUPLICATES_KEPT + 10 };
@@ -662,7 +663,7 @@ static const struct unit_test tests[] = {
 	{"each trap", test_each_trap},
 	{"what is different", test_different},
 	{"several sources", test_sources},
-	{"as it was told", test_as_told},
+	{"as it was delivered", test_as_delivered},
 	{"edges of a window", test_edges},
 	{"heard once", test_heard_once},
 	{"no window", test_window_0},
@@ -675,11 +676,11 @@ static const struct unit_test tests[] = {
 	{"due and heard again", test_due_again},
 	{"due twice", test_due_and_again},
 	{"due, from several sources", test_due_sources},
-	{"due and told anew", test_due_late},
+	{"due and delivered again", test_due_late},
 	{"due and replaced", test_due_replaced},
 	{"only 128 is due", test_only_128_is_due},
 	{"what polling sees", test_seen},
-	{"what polling sees and others tell", test_seen_and_heard},
+	{"what polling sees and others report", test_seen_and_heard},
 	{"values that polling sees", test_seen_values},
 	{"the oldest gives way", test_full},
 	{"a state in a storm of keys", test_storm_of_keys},

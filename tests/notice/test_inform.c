@@ -174,7 +174,7 @@ static void test_hurry(void)
 	b.now += 3000;
 	inform_fixture_turn(&b);
 	CHECK(!inform_is_active(b.inform));
-	inform_confirm(b.inform, b.now); /* the back-off goes on */
+	inform_confirm(b.inform, b.now); /* the back-off continues */
 	inform_fixture_turn(&b);
 	CHECK_EQUAL(b.qp1.count, 2);
 	inform_fixture_end(&b);

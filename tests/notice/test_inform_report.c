@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Reports to a subscriber: what is answered with a ReportResp, and what of it is told. */
+/* Reports to a subscriber: what is answered with a ReportResp, and what is passed on. */
 #include <errno.h>
 #include <string.h>
 

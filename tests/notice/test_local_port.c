@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The facts of the management port: what they say, and what it costs to know them. */
+/* What is known of the management port, and what it costs to know it. */
 #include <infiniband/umad_sm.h>
 
 #include "sma/notice/local_port.h"
@@ -68,7 +68,7 @@ static void advance(uint64_t ms)
 	fixture_run(&b, ms, run, NULL);
 }
 
-static void read_facts(unsigned port)
+static void read_port(unsigned port)
 {
 	begin();
 	CHECK(!local_port_get(reader)->known);
@@ -104,7 +104,7 @@ static void test_values(void)
 		const struct local_port *local;
 
 		prepare(ports[i]);
-		read_facts(ports[i]);
+		read_port(ports[i]);
 		local = local_port_get(reader);
 		CHECK(local->active);
 		CHECK_EQUAL(local->lid, 0x1234);
@@ -127,7 +127,7 @@ static void test_lids(void)
 		prepare(CA_PORT);
 		sma_component_set(port_info(CA_PORT), SMA_PortInfo_LID, lids[i][0]);
 		sma_component_set(port_info(CA_PORT), SMA_PortInfo_MasterSMLID, lids[i][0]);
-		read_facts(CA_PORT);
+		read_port(CA_PORT);
 		unit_case("LID 0x%04x", lids[i][0]);
 		CHECK_EQUAL(local_port_get(reader)->lid, lids[i][1]);
 		CHECK_EQUAL(local_port_get(reader)->sm_lid, lids[i][1]);
@@ -149,7 +149,7 @@ static void test_states(void)
 	for (size_t i = 0; i < UNIT_COUNT(states); i++) {
 		prepare(states[i].port);
 		sma_component_set(port_info(states[i].port), SMA_PortInfo_PortState, states[i].state);
-		read_facts(states[i].port);
+		read_port(states[i].port);
 		unit_case("port %u, state %u", states[i].port, states[i].state);
 		CHECK_EQUAL(local_port_get(reader)->active, states[i].active);
 		end();
@@ -172,7 +172,7 @@ static void test_own_lid(void)
 	for (size_t i = 0; i < UNIT_COUNT(cases); i++) {
 		prepare(CA_PORT);
 		set_lid(cases[i].base, cases[i].lmc);
-		read_facts(CA_PORT);
+		read_port(CA_PORT);
 		unit_case("case %zu", i);
 		CHECK_EQUAL(is_own(cases[i].lid), cases[i].own);
 		end();
@@ -184,7 +184,7 @@ static void test_former_lid(void)
 {
 	prepare(CA_PORT);
 	set_lid(8, 2);
-	read_facts(CA_PORT);
+	read_port(CA_PORT);
 	set_lid(100, 0);
 	advance(INTERVAL + 10);
 	unit_case("once it is known that it changed");
@@ -205,7 +205,7 @@ static void test_former_lmc(void)
 {
 	prepare(CA_PORT);
 	set_lid(8, 3);
-	read_facts(CA_PORT);
+	read_port(CA_PORT);
 	set_lid(8, 0);
 	advance(INTERVAL + 10);
 	CHECK(is_own(8) && is_own(15));
@@ -225,7 +225,7 @@ static void test_former_lids(void)
 	enum { CHANGES = 100 };
 
 	prepare(CA_PORT);
-	read_facts(CA_PORT);
+	read_port(CA_PORT);
 	for (uint16_t lid = 1; lid <= CHANGES; lid++) {
 		set_lid(lid, 0);
 		local_port_refresh_now(reader);
@@ -241,7 +241,7 @@ static void test_former_lids(void)
 static void test_hurries(void)
 {
 	prepare(CA_PORT);
-	read_facts(CA_PORT);
+	read_port(CA_PORT);
 	sma_component_set(port_info(CA_PORT), SMA_PortInfo_LID, 77);
 	advance(INTERVAL / 2);
 	CHECK_EQUAL(local_port_get(reader)->lid, 0x1234);
@@ -258,7 +258,7 @@ static void test_wanted(void)
 	uint64_t when;
 
 	prepare(CA_PORT);
-	read_facts(CA_PORT);
+	read_port(CA_PORT);
 	when = b.now;
 	CHECK(!local_port_is_current(reader, when));
 	set_lid(77, 0);
@@ -311,7 +311,7 @@ static void test_wanted_in_vain(void)
 	uint64_t when;
 
 	prepare(CA_PORT);
-	read_facts(CA_PORT);
+	read_port(CA_PORT);
 	fake_qp0_fault(b.fake, FAKE_ANY, FAKE_SILENT, FAKE_FOREVER);
 	advance(WANT);
 	when = b.now;
@@ -339,7 +339,7 @@ static void test_hurries_while_reading(void)
 static void test_follows(void)
 {
 	prepare(CA_PORT);
-	read_facts(CA_PORT);
+	read_port(CA_PORT);
 	sma_component_set(port_info(CA_PORT), SMA_PortInfo_LID, 77);
 	sma_component_set(port_info(CA_PORT), SMA_PortInfo_PortState, 1);
 	advance(INTERVAL - 20);
@@ -410,7 +410,7 @@ static void test_silent(void)
 static void test_keeps(void)
 {
 	prepare(CA_PORT);
-	read_facts(CA_PORT);
+	read_port(CA_PORT);
 	fake_qp0_fault(b.fake, FAKE_ANY, FAKE_SILENT, FAKE_FOREVER);
 	advance(600000);
 	CHECK(local_port_get(reader)->known);
@@ -485,5 +485,5 @@ static const struct unit_test tests[] = {
 
 int main(void)
 {
-	return UNIT_MAIN("facts", tests);
+	return UNIT_MAIN("local port", tests);
 }

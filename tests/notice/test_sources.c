@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Which sources a watch has, as it is configured, and what it does when the driver tells of something. */
+/* Which sources there are, as configured, and what they do when the driver reports an event. */
 #include <errno.h>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -86,7 +86,7 @@ static void test_no_qp1(void)
 	b.fake->qp1.fails = true;
 	logged_start(false);
 	sources_fixture_open(&b);
-	CHECK_EQUAL(b.fake->open, 2); /* facts and polling */
+	CHECK_EQUAL(b.fake->open, 2); /* local port and polling */
 	CHECK_EQUAL(logged_with("umad9 is gone"), 1);
 	sources_fixture_close(&b);
 	logged_stop();
@@ -186,7 +186,7 @@ static void test_qp1_from_the_start(void)
 	sources_fixture_close(&b);
 }
 
-/* A link state that was heard again is about to be told once more. */
+/* A link state that was heard again is about to be delivered once more. */
 static void open_with_pending(struct sources_fixture *b)
 {
 	sources_fixture_init(b);
@@ -313,7 +313,7 @@ static void test_events_end(void)
 	logged_stop();
 }
 
-/* A device that libibverbs does not know is nothing to tell of. */
+/* A device that libibverbs does not know is nothing to log. */
 static void test_no_events(void)
 {
 	struct sources_fixture b;
@@ -352,5 +352,5 @@ static const struct unit_test tests[] = {
 
 int main(void)
 {
-	return UNIT_MAIN("watch", tests);
+	return UNIT_MAIN("sources", tests);
 }

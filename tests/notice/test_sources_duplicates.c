@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What a watch makes of notices that tell of the same: each event once, and the last state in the end. */
+/* Notices that report the same: each event is delivered once, and the last state in the end. */
 #include "sma/iba/wire.h"
 #include "sma/node/node_parts.h"
 #include "sma/soft/trap.h"
@@ -47,7 +47,7 @@ static void test_software_events(void)
 	sources_fixture_close(&b);
 }
 
-/* In a flood of bad keys, each another, the last state is told at the end of its window. */
+/* In a flood of bad keys, each another, the last state is delivered at the end of its window. */
 static void test_last_state_in_a_flood(void)
 {
 	enum { KEYS = 5000 };
@@ -88,12 +88,12 @@ static void test_log_of_a_flood(void)
 	}
 	CHECK_EQUAL(b.counters.repeated, KEYS);
 	sources_fixture_run(&b, 16000);
-	CHECK_EQUAL(logged_with("heard again and not told again: 5000"), 1);
+	CHECK_EQUAL(logged_with("heard again and not sent again: 5000"), 1);
 	sources_fixture_close(&b);
 	logged_stop();
 }
 
-/* A flapping link: what was heard again within the window is told once more at its end. */
+/* A flapping link: what was heard again within the window is delivered once more at its end. */
 static void test_last_state(void)
 {
 	struct sources_fixture b;
@@ -129,7 +129,7 @@ static void test_log(void)
 	logged_stop();
 }
 
-/* The node has gone on, and finds a Trap before it is the watch's turn. */
+/* The node takes a Trap, at a later time, before it is the sources' turn. */
 static void test_when(void)
 {
 	struct sources_fixture b;
@@ -157,5 +157,5 @@ static const struct unit_test tests[] = {
 
 int main(void)
 {
-	return UNIT_MAIN("watch repeat", tests);
+	return UNIT_MAIN("sources duplicates", tests);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What a watch makes of a notice that a source finds: whose it is, whether it is news, and what is read anew
+/* What becomes of a notice that a source finds: whose it is, whether it is news, and what is read anew
  * for it. */
 #include "sma/iba/wire.h"
 #include "sma/node/node_parts.h"
@@ -133,7 +133,8 @@ static void test_capability(void)
 	sources_fixture_close(&b);
 }
 
-/* Of other nodes the first mask is told, and then each that is another than the one before of that node. */
+/* Of other nodes the first mask is delivered, and then each that is another than the one before of that node.
+ */
 static void test_capability_of_others(void)
 {
 	static const struct {
@@ -178,7 +179,7 @@ static void test_capability_of_others(void)
 	sources_fixture_close(&b);
 }
 
-/* Each end port of the software SMA tells its own mask; it is new where no other change is told of. */
+/* Each end port of the software SMA reports its own mask; it is new where no other change is reported. */
 static void test_capability_of_software(void)
 {
 	uint8_t notice[SMA_BLOCK_SIZE];
@@ -219,7 +220,7 @@ static void test_expiry(void)
 	sources_fixture_close(&b);
 }
 
-/* Also those that are not told: one that is heard again, and one without news. */
+/* Also those that are not delivered: one that is heard again, and one without news. */
 static void test_expiry_untold(void)
 {
 	uint8_t notice[SMA_BLOCK_SIZE];
@@ -245,7 +246,7 @@ static void test_expiry_untold(void)
 	sources_fixture_close(&b);
 }
 
-/* Polling is told of another source, of the own node, with news. */
+/* Polling hears of another source, of the own node, with news. */
 static void test_heard(void)
 {
 	uint8_t notice[SMA_BLOCK_SIZE];
@@ -280,5 +281,5 @@ static const struct unit_test tests[] = {
 
 int main(void)
 {
-	return UNIT_MAIN("watch notice", tests);
+	return UNIT_MAIN("sources judge", tests);
 }

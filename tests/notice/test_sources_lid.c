@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Notices of a watch that come with a LID of which the facts do not tell yet. */
+/* Notices that come with a LID that the local port does not have yet. */
 #include "sma/iba/wire.h"
 #include "sma/node/node_parts.h"
 #include "sma/soft/trap.h"
@@ -8,8 +8,8 @@
 
 enum { OTHER_LID = 9 };
 
-/* The facts were read before what is found now. */
-static void open_with_old_facts(struct sources_fixture *b, bool subnet)
+/* The local port was read before what is found now. */
+static void open_with_old_port(struct sources_fixture *b, bool subnet)
 {
 	sources_fixture_init(b);
 	b->config.subnet = subnet;
@@ -18,7 +18,7 @@ static void open_with_old_facts(struct sources_fixture *b, bool subnet)
 }
 
 /* They are read again. */
-static void renew_facts(struct sources_fixture *b, uint16_t lid)
+static void renew_port(struct sources_fixture *b, uint16_t lid)
 {
 	b->fake->local.lid = lid;
 	b->fake->as_of = 1000;
@@ -26,7 +26,7 @@ static void renew_facts(struct sources_fixture *b, uint16_t lid)
 	sources_count(b->sources, &b->counters);
 }
 
-/* A trap comes with a new LID before the facts tell of it. */
+/* A trap comes with a new LID before the local port has it. */
 static void test_new_lid(void)
 {
 	static const struct {
@@ -45,12 +45,12 @@ static void test_new_lid(void)
 		struct sources_fixture b;
 
 		unit_case("%s", cases[i].name);
-		open_with_old_facts(&b, cases[i].subnet);
+		open_with_old_port(&b, cases[i].subnet);
 		sources_fixture_find_trap(&b, SMA_NOTICE_TRAP, SMA_TRAP_LINK_STATE, OTHER_LID, NULL);
 		sources_fixture_run(&b, 1050);
 		CHECK_EQUAL(b.given + b.counters.foreign, 0);
 		CHECK_EQUAL(b.fake->refreshed_soon, 1000);
-		renew_facts(&b, cases[i].lid);
+		renew_port(&b, cases[i].lid);
 		CHECK_EQUAL(b.given, cases[i].is_given);
 		CHECK_EQUAL(b.counters.foreign, !cases[i].is_given);
 		CHECK_EQUAL(b.last.when, cases[i].is_given ? 1000 : 0);
@@ -68,7 +68,7 @@ static void test_waiting_order(void)
 {
 	struct sources_fixture b;
 
-	open_with_old_facts(&b, false);
+	open_with_old_port(&b, false);
 	sources_fixture_find_trap(&b, SMA_NOTICE_TRAP, SMA_TRAP_LINK_INTEGRITY, OWN_LID, NULL);
 	CHECK_EQUAL(b.given, 1);
 	sources_fixture_find_trap(&b, SMA_NOTICE_TRAP, SMA_TRAP_BAD_P_KEY, OTHER_LID, NULL);
@@ -78,7 +78,7 @@ static void test_waiting_order(void)
 	sources_fixture_find_trap(&b, SMA_NOTICE_POLL, SMA_TRAP_LINK_STATE, OWN_LID,
 	                          NULL); /* nothing waits for it */
 	CHECK_EQUAL(b.given, 2);
-	renew_facts(&b, OWN_LID);
+	renew_port(&b, OWN_LID);
 	CHECK_EQUAL(b.given, 4);
 	CHECK_EQUAL(notice_trap(b.last.data), SMA_TRAP_BAD_M_KEY);
 	CHECK_EQUAL(b.counters.foreign, 1);
@@ -92,14 +92,14 @@ static void test_waiting_many(void)
 	uint8_t notice[SMA_BLOCK_SIZE];
 	struct sources_fixture b;
 
-	open_with_old_facts(&b, false);
+	open_with_old_port(&b, false);
 	notice_build(notice, SMA_TRAP_BAD_M_KEY, SMA_NODE_CA, OTHER_LID);
 	for (unsigned i = 0; i < MANY; i++) {
 		notice_set(notice, NOTICE_KEY, i);
 		sources_fixture_find(&b, SMA_NOTICE_SA, notice, NULL);
 	}
 	CHECK_EQUAL(b.counters.foreign, MANY - 64);
-	renew_facts(&b, OTHER_LID);
+	renew_port(&b, OTHER_LID);
 	CHECK_EQUAL(b.counters.foreign, MANY - 64);
 	CHECK_EQUAL(b.given, 64);
 	sources_fixture_close(&b);
@@ -110,7 +110,7 @@ static void test_waiting_configured(void)
 {
 	struct sources_fixture b;
 
-	open_with_old_facts(&b, true);
+	open_with_old_port(&b, true);
 	sources_fixture_find_trap(&b, SMA_NOTICE_TRAP, SMA_TRAP_LINK_STATE, OTHER_LID, NULL);
 	CHECK_EQUAL(b.given, 0);
 	b.config.off = true;
@@ -128,5 +128,5 @@ static const struct unit_test tests[] = {
 
 int main(void)
 {
-	return UNIT_MAIN("watch LID", tests);
+	return UNIT_MAIN("sources LID", tests);
 }

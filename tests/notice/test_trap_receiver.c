@@ -130,7 +130,7 @@ static struct sma_mail trap(void)
 	return mail;
 }
 
-/* Put it in as the transport does, and let the node go on. */
+/* Put it in as the transport does, and let the node proceed. */
 static void arrive(struct fixture *b, const struct sma_mail *mail)
 {
 	sma_mailbox_put(sma_node_mailbox(b->node), mail);
@@ -355,7 +355,7 @@ static void test_trap(void)
 	CHECK_EQUAL(b.tid, 0x89ABCDEF);
 	CHECK_OCTETS(b.data, mail.mad + 64, 64);
 
-	b.fake.result = -EIO; /* the Trap is told even so */
+	b.fake.result = -EIO; /* the Trap is passed on even so */
 	arrive(&b, &mail);
 	CHECK_EQUAL(b.found, 2);
 	end(&b);
