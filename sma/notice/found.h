@@ -17,8 +17,8 @@ enum sma_notice_source {
 struct sma_notice {
 	uint8_t data[SMA_BLOCK_SIZE]; /* the Notice attribute, of one of the ten traps (IBA 13.4.8.2) */
 	enum sma_notice_source source;
-	bool own;      /* issued by an SMA of the node that is watched */
-	uint64_t when; /* when it became known */
+	struct sma_node *node; /* the one whose SMA issued it; NULL: it is none of the local port */
+	uint64_t when;         /* when it became known */
 };
 
 /* A source found a notice, of which the receiver decides what becomes. `issuer_gid` is NULL unless the source

@@ -14,15 +14,20 @@ static bool comes_from_outside(const struct sma_notice *notice)
 	return notice->source == SMA_NOTICE_SA || notice->source == SMA_NOTICE_TRAP;
 }
 
-static bool is_own(const struct sources *sources, const struct found *found)
+static bool is_of_local_port(const struct sources *sources, const struct found *found)
 {
-	const struct local_port *local;
+	const struct local_port *local = local_port_get(sources->local);
 
-	if (!comes_from_outside(&found->notice))
-		return true;
-	local = local_port_get(sources->local);
 	return local_port_has_lid(sources->local, notice_issuer(found->notice.data), sources->now) ||
 	       (found->has_gid && local->known && memcmp(found->gid, local->gid, sizeof(local->gid)) == 0);
+}
+
+/* By the LID of the issuer, or its GID. NULL: it is a node that is not read here. */
+static struct sma_node *find_node(const struct sources *sources, const struct found *found)
+{
+	if (comes_from_outside(&found->notice) && !is_of_local_port(sources, found))
+		return NULL;
+	return sources->node;
 }
 
 /* ---- whether it is wanted ---- */
@@ -52,14 +57,14 @@ static bool has_news(struct sources *sources, const struct sma_notice *notice)
 		return !others;
 	if (others && !mask)
 		return false;
-	is_new = notice->own ? learn_own_mask(sources, mask)
-	                     : masks_learn(&sources->masks, notice_issuer(notice->data), (uint32_t)mask);
+	is_new = notice->node ? learn_own_mask(sources, mask)
+	                      : masks_learn(&sources->masks, notice_issuer(notice->data), (uint32_t)mask);
 	return !others || is_new;
 }
 
 static void hear_own(struct sources *sources, const struct sma_notice *notice)
 {
-	if (sources->poll && notice->own && notice->source != SMA_NOTICE_POLL)
+	if (sources->poll && notice->node && notice->source != SMA_NOTICE_POLL)
 		change_poll_heard(sources->poll, notice_trap(notice->data), notice->when);
 }
 
@@ -68,7 +73,7 @@ static uint64_t *why_unwanted(struct sources *sources, const struct found *found
 {
 	const struct sma_notice *notice = &found->notice;
 
-	if (!notice->own && !sources->config.subnet)
+	if (!notice->node && !sources->config.subnet)
 		return &sources->counters.foreign;
 	if (!has_news(sources, notice))
 		return &sources->counters.unwanted;
@@ -86,9 +91,9 @@ static void judge(struct sources *sources, struct found *found)
 {
 	uint64_t *reason;
 
-	found->notice.own = is_own(sources, found);
-	if (found->notice.own) /* delivered or not: what happened has changed what was read before */
-		sma_node_expire(sources->node, notice_changes(notice_trap(found->notice.data)));
+	found->notice.node = find_node(sources, found);
+	if (found->notice.node) /* delivered or not: what happened has changed what was read before */
+		sma_node_expire(found->notice.node, notice_changes(notice_trap(found->notice.data)));
 	reason = why_unwanted(sources, found);
 	if (reason)
 		++*reason;
@@ -110,7 +115,7 @@ static struct found *take_waiting(struct sources *sources)
 /* The port may just have got another LID, with which its trap came before PortInfo was read. */
 static bool is_certain(const struct sources *sources, const struct found *found)
 {
-	return is_own(sources, found) || local_port_is_current(sources->local, found->notice.when);
+	return find_node(sources, found) || local_port_is_current(sources->local, found->notice.when);
 }
 
 static bool has_to_wait(const struct sources *sources, const struct found *found)

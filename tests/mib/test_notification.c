@@ -155,7 +155,7 @@ static void write_variable(char *line, const netsnmp_variable_list *v)
 
 static void check_told(const char *text, bool expose_keys, const char *const *wanted)
 {
-	struct sma_notice notice = {.source = SMA_NOTICE_TRAP, .own = true};
+	struct sma_notice notice = {.source = SMA_NOTICE_TRAP};
 	netsnmp_variable_list *all = NULL;
 	unsigned count = 0;
 

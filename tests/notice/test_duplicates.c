@@ -7,12 +7,16 @@
 #include "sma/soft/trap.h"
 #include "tests/unit.h"
 
+/* It is not looked into. */
+static char somewhere;
+#define NODE ((struct sma_node *)&somewhere)
+
 enum { WINDOW = 10000, START = 5000, ISSUER = 3 };
 
 /* A notice of LID 3, `what` being a component that is reported. */
 static struct sma_notice make(unsigned trap, uint16_t issuer, uint32_t what)
 {
-	struct sma_notice notice = {.source = SMA_NOTICE_TRAP, .own = true, .when = 77};
+	struct sma_notice notice = {.source = SMA_NOTICE_TRAP, .node = NODE, .when = 77};
 
 	notice_build(notice.data, trap, SMA_NODE_CA, issuer);
 	notice_set(notice.data, NOTICE_LIDADDR, trap == SMA_TRAP_LINK_STATE ? what : ISSUER);
@@ -125,14 +129,14 @@ static void test_as_delivered(void)
 	struct ended ended;
 
 	again.source = SMA_NOTICE_SA;
-	again.own = false;
+	again.node = NULL;
 	again.when = 99;
 	CHECK(duplicates_is_new(duplicates, &first, 1, START));
 	CHECK(!duplicates_is_new(duplicates, &again, 0, START + 1));
 	if (CHECK(next_ended(duplicates, START + WINDOW, &ended))) {
 		CHECK_OCTETS(ended.notice.data, first.data, SMA_BLOCK_SIZE);
 		CHECK_EQUAL(ended.notice.source, SMA_NOTICE_TRAP);
-		CHECK(ended.notice.own);
+		CHECK(ended.notice.node == NODE);
 		CHECK_EQUAL(ended.notice.when, 77);
 	}
 	duplicates_free(duplicates);

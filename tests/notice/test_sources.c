@@ -116,7 +116,7 @@ static void test_soft(void)
 	CHECK_EQUAL(b.given, 1);
 	CHECK_EQUAL(notice_trap(b.last.data), SMA_TRAP_LINK_INTEGRITY);
 	CHECK_EQUAL(b.last.source, SMA_NOTICE_SOFT);
-	CHECK_EQUAL(b.last.own, true);
+	CHECK(b.last.node == b.node);
 	CHECK_EQUAL(notice_get(b.last.data, NOTICE_PORTNO, &number), 0);
 	CHECK_EQUAL(number, 3);
 	CHECK_EQUAL(b.last.when, 1000);

@@ -48,7 +48,7 @@ static void test_scope(void)
 		CHECK_EQUAL(b.counters.given, cases[i].is_given);
 		CHECK_EQUAL(b.counters.foreign, !cases[i].is_given);
 		if (cases[i].is_given) {
-			CHECK_EQUAL(b.last.own, cases[i].own);
+			CHECK(b.last.node == (cases[i].own ? b.node : NULL));
 			CHECK_EQUAL(b.last.source, cases[i].source);
 			CHECK_EQUAL(b.last.when, 1000);
 			CHECK_OCTETS(b.last.data, notice, sizeof(notice));

@@ -54,7 +54,7 @@ static void test_new_lid(void)
 		CHECK_EQUAL(b.given, cases[i].is_given);
 		CHECK_EQUAL(b.counters.foreign, !cases[i].is_given);
 		CHECK_EQUAL(b.last.when, cases[i].is_given ? 1000 : 0);
-		CHECK_EQUAL(b.last.own, cases[i].own);
+		CHECK(b.last.node == (cases[i].own ? b.node : NULL));
 		CHECK_EQUAL(b.node->epochs[SMA_PortInfo], cases[i].own);
 		CHECK_EQUAL(b.fake->poll.heard, cases[i].own ? SMA_TRAP_LINK_STATE : 0);
 		CHECK_EQUAL(b.fake->poll.heard_at, cases[i].own ? 1000 : 0);
