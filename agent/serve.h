@@ -10,9 +10,10 @@
 
 /* A node that is served, and whose notices leave as notifications. */
 struct serving {
+	struct sma_devices devices;      /* that may be used */
+	const struct sma_device *device; /* of these, the one of the node; NULL with the software SMA */
 	struct sma_node *node;
-	const struct sma_device *device; /* of the node; NULL with the software SMA */
-	struct sma_soft *soft;           /* NULL: the device's SMA is read */
+	struct sma_soft *soft; /* NULL: the device's SMA is read */
 	struct mib *mib;
 	struct notify *notify;
 	struct sources *sources;

@@ -124,7 +124,7 @@ def obeys(tap, node, pid, send, what):
     if what.endswith(CLOSED[-1][0]) or pid != node.process.pid:
         does_not_spin(tap, node, pid, what)
     must_end_well(node)
-    tap.ok(node.logged().rstrip().endswith("agent: the end"), f"{what}: SIGTERM ends it", [node.logged()])
+    tap.ok(node.logged().rstrip().endswith("agent: shutting down"), f"{what}: SIGTERM ends it", [node.logged()])
 
 
 def does_not_spin(tap, node, pid, what):
