@@ -5,6 +5,7 @@
 
 #include "sma/iba/component.h"
 #include "sma/iba/header.h"
+#include "sma/iba/mad.h"
 #include "sma/iba/notice.h"
 #include "sma/iba/smp.h"
 #include "sma/iba/wire.h"

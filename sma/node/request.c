@@ -237,7 +237,7 @@ static void note_answer(struct sma_requests *r, const struct request *q, uint64_
 		r->heard = q->serial;
 	for (unsigned i = 0; i < REQUEST_UNSOLICITED_MAX; i++)
 		r->unsolicited[i] = 0;
-	doubt_end(r);
+	request_doubt_end(r);
 }
 
 static void take_answer(struct sma_requests *r, struct request *q, const struct smp *smp, uint64_t now)
@@ -300,8 +300,8 @@ uint64_t requests_run(struct sma_requests *r, uint64_t now)
 	request_bear_stall(r, now);
 	end_tries(r, now);
 	begin_waiting(r, now);
-	doubt_run(r, now);
-	r->due = sma_earlier(doubt_due(r, now), unsolicited_due(r, now));
+	request_doubt_run(r, now);
+	r->due = sma_earlier(request_doubt_due(r, now), unsolicited_due(r, now));
 	TAILQ_FOREACH (q, &r->begun, link)
 		r->due = sma_earlier(r->due, due_of(r, q, now));
 	return r->due;

@@ -9,7 +9,7 @@ enum {
 	PROBES = 2,     /* that are lost in a row when the SMA is silent */
 };
 
-void doubt_end(struct sma_requests *r)
+void request_doubt_end(struct sma_requests *r)
 {
 	r->doubt.is = false;
 	r->doubt.probing = false;
@@ -143,7 +143,7 @@ static void begin_probe(struct sma_requests *r, uint64_t now)
 	}
 }
 
-void doubt_run(struct sma_requests *r, uint64_t now)
+void request_doubt_run(struct sma_requests *r, uint64_t now)
 {
 	r->doubt.is = r->doubt.is || r->failure || is_doubtful(r, now);
 	if (r->doubt.probing)
@@ -152,7 +152,7 @@ void doubt_run(struct sma_requests *r, uint64_t now)
 		begin_probe(r, now);
 }
 
-uint64_t doubt_due(const struct sma_requests *r, uint64_t now)
+uint64_t request_doubt_due(const struct sma_requests *r, uint64_t now)
 {
 	const struct request *probe = &r->doubt.probe;
 

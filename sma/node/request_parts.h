@@ -86,12 +86,12 @@ void request_end_all(struct sma_requests *r);
 /* ---- request_doubt.c ---- */
 
 /* The SMA has answered something. */
-void doubt_end(struct sma_requests *r);
+void request_doubt_end(struct sma_requests *r);
 
 /* Find out whether the SMA is in doubt, and go on with the probe. */
-void doubt_run(struct sma_requests *r, uint64_t now);
+void request_doubt_run(struct sma_requests *r, uint64_t now);
 
 /* When to come again. */
-uint64_t doubt_due(const struct sma_requests *r, uint64_t now);
+uint64_t request_doubt_due(const struct sma_requests *r, uint64_t now);
 
 #endif

@@ -24,6 +24,7 @@ enum { AT_METHOD = 3, AT_ATTRIBUTE = 16, AT_MODIFIER = 20, AT_DATA = 64 };
 struct answer {
 	TAILQ_ENTRY(answer) link;
 	struct sma_mailbox *box;
+	struct mailbox *mailbox; /* of an engine, in its place */
 	uint64_t due;
 	uint64_t limit; /* after which it comes too late */
 	uint8_t port;
@@ -50,8 +51,10 @@ struct fake_qp0 {
 /* The transport of one port. */
 struct endpoint {
 	struct sma_qp0 qp0;
+	struct transport transport;
 	struct fake_qp0 *fake;
 	struct sma_mailbox *box;
+	struct mailbox *mailbox;
 	uint8_t port;
 };
 
@@ -220,7 +223,12 @@ static void enqueue(const struct endpoint *e, const uint8_t *mad, size_t size, i
 
 	if (!a)
 		abort();
-	*a = (struct answer){.box = e->box, .due = due, .limit = limit, .port = e->port, .status = status};
+	*a = (struct answer){.box = e->box,
+	                     .mailbox = e->mailbox,
+	                     .due = due,
+	                     .limit = limit,
+	                     .port = e->port,
+	                     .status = status};
 	memcpy(a->mad, mad, size);
 	insert(e->fake, a);
 	if (++e->fake->pending > e->fake->most_pending)
@@ -326,7 +334,7 @@ static void endpoint_close(struct sma_qp0 *qp0)
 	pthread_mutex_lock(&fake->lock);
 	for (a = TAILQ_FIRST(&fake->answers); a; a = next) {
 		next = TAILQ_NEXT(a, link);
-		if (a->box == e->box && a->port == e->port)
+		if (a->box == e->box && a->mailbox == e->mailbox && a->port == e->port)
 			drop(fake, a);
 	}
 	fake->open_count--;
@@ -346,9 +354,49 @@ struct sma_qp0 *fake_qp0_open(struct fake_qp0 *fake, unsigned port, struct sma_m
 
 	if (!e)
 		abort();
-	*e = (struct endpoint){{&ops, fake->trusts}, fake, box, (uint8_t)port};
+	*e = (struct endpoint){.qp0 = {&ops, fake->trusts}, .fake = fake, .box = box, .port = (uint8_t)port};
 	fake->open_count++;
 	return &e->qp0;
+}
+
+static struct endpoint *endpoint_of(struct transport *transport)
+{
+	return (struct endpoint *)((uint8_t *)transport - offsetof(struct endpoint, transport));
+}
+
+static int transport_send(struct transport *transport, const struct packet *packet, unsigned timeout_ms)
+{
+	return endpoint_send(&endpoint_of(transport)->qp0, packet->mad, timeout_ms);
+}
+
+static void transport_close(struct transport *transport)
+{
+	endpoint_close(&endpoint_of(transport)->qp0);
+}
+
+struct transport *fake_qp0_transport(struct fake_qp0 *fake, unsigned port, struct mailbox *box)
+{
+	static const struct transport_ops ops = {.send = transport_send, .close = transport_close};
+	struct endpoint *e = calloc(1, sizeof(*e));
+
+	if (!e)
+		abort();
+	*e = (struct endpoint){.transport = {&ops}, .fake = fake, .mailbox = box, .port = (uint8_t)port};
+	fake->open_count++;
+	return &e->transport;
+}
+
+static void post(const struct answer *a)
+{
+	struct mail mail = {
+		.kind = MAIL_MAD, .status = a->status, .slid = MAD_PERMISSIVE_LID, .size = MAD_SIZE};
+
+	if (a->box) {
+		sma_mailbox_post(a->box, a->port, a->status, a->mad);
+		return;
+	}
+	memcpy(mail.mad, a->mad, MAD_SIZE);
+	mailbox_put(a->mailbox, &mail);
 }
 
 void fake_qp0_attach(struct fake_qp0 *fake, struct sma_node *node)
@@ -367,7 +415,7 @@ unsigned fake_qp0_deliver(struct fake_qp0 *fake, uint64_t now)
 	pthread_mutex_lock(&fake->lock);
 	fake->now = now;
 	while ((a = TAILQ_FIRST(&fake->answers)) && a->due <= now) {
-		sma_mailbox_post(a->box, a->port, a->status, a->mad);
+		post(a);
 		drop(fake, a);
 		count++;
 	}

@@ -9,6 +9,8 @@
 #ifndef TESTS_FAKES_FAKE_QP0_H
 #define TESTS_FAKES_FAKE_QP0_H
 
+#include "sma/mad/mailbox.h"
+#include "sma/mad/transport.h"
 #include "sma/node/node.h"
 #include "tests/fakes/fake_rules.h"
 
@@ -28,6 +30,9 @@ void fake_qp0_trust(struct fake_qp0 *fake);
 
 /* A transport of one port, which delivers into `box`. */
 struct sma_qp0 *fake_qp0_open(struct fake_qp0 *fake, unsigned port, struct sma_mailbox *box);
+
+/* The same as a transport of an engine, whose mailbox `box` is. */
+struct transport *fake_qp0_transport(struct fake_qp0 *fake, unsigned port, struct mailbox *box);
 
 /* Give a node a transport for each port that has an SMA. The node must be closed before the fake is freed. */
 void fake_qp0_attach(struct fake_qp0 *fake, struct sma_node *node);

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Whether a peer answers at all, and what its silence means. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "sma/log.h"
+#include "sma/mad/exchange.h"
+
+enum {
+	PAUSE_MS = 500, /* after a lost probe, before the next */
+	PROBES = 2,     /* that are lost in a row when the peer is silent */
+	FIRST_HOLD_MS = 5 * 1000,
+	LAST_HOLD_MS = 300 * 1000,
+};
+
+/* ---- silence ---- */
+
+static const char *name_of(const struct peer *peer, char *name, size_t size)
+{
+	const struct engine_address *address = &peer->address;
+	const char *agent = peer->class->agent;
+
+	if (address->route == ENGINE_LID)
+		snprintf(name, size, "%s at LID %u", agent, address->lid);
+	else if (address->route == ENGINE_ROUTED)
+		snprintf(name, size, "%s %u hops from port %u", agent, address->hops,
+		         peer->engine->config.port);
+	else
+		snprintf(name, size, "%s of port %u", agent, peer->engine->config.port);
+	return name;
+}
+
+/* An SMA whose M_Key forbids reading counts each request as a violation and raises a trap (IBA 14.2.4), so a
+ * silent peer is asked less and less. */
+static void fall_silent(struct peer *peer)
+{
+	struct doubt *doubt = &peer->doubt;
+	uint64_t now = peer->engine->now;
+	char name[64];
+
+	if (now < doubt->silent_until)
+		return;
+	if (doubt->hold_ms == 0)
+		sma_log(SMA_LOG_WARNING, "sma",
+		        "the %s does not answer: is the device gone, or an M_Key set? Asking again every %d "
+		        "to "
+		        "%d s",
+		        name_of(peer, name, sizeof(name)), FIRST_HOLD_MS / 1000, LAST_HOLD_MS / 1000);
+	doubt->hold_ms = doubt->hold_ms ? doubt->hold_ms * 2 : FIRST_HOLD_MS;
+	if (doubt->hold_ms > LAST_HOLD_MS)
+		doubt->hold_ms = LAST_HOLD_MS;
+	doubt->silent_until = now + doubt->hold_ms;
+}
+
+static void end_all(struct peer *peer)
+{
+	struct exchange *exchange;
+
+	fall_silent(peer);
+	while ((exchange = TAILQ_FIRST(&peer->begun)))
+		peer_end(exchange, -EHOSTDOWN);
+	for (unsigned priority = 0; priority < ENGINE_PRIORITIES; priority++) {
+		while ((exchange = TAILQ_FIRST(&peer->waiting[priority])))
+			peer_end(exchange, -EHOSTDOWN);
+	}
+}
+
+void doubt_end(struct peer *peer)
+{
+	char name[64];
+
+	if (peer->doubt.hold_ms)
+		sma_log(SMA_LOG_NOTICE, "sma", "the %s answers again", name_of(peer, name, sizeof(name)));
+	peer->doubt = (struct doubt){.probe = peer->doubt.probe};
+}
+
+bool doubt_allows(const struct peer *peer, uint64_t now)
+{
+	return now >= peer->doubt.silent_until;
+}
+
+/* ---- doubt ---- */
+
+/* All that was sent is late, or something is not answered at all, and the peer has come to nothing later. */
+static bool is_doubtful(const struct peer *peer)
+{
+	const struct exchange *exchange;
+	bool passed_over = true;
+	bool late = true;
+
+	TAILQ_FOREACH (exchange, &peer->begun, link) {
+		bool passed = attempt_is_passed_over(peer, &exchange->attempt);
+
+		if (!passed && exchange->attempt.over)
+			return true;
+		passed_over = passed_over && passed;
+		late = late && peer->engine->now >= attempt_late_at(peer, &exchange->attempt);
+	}
+	return late && !passed_over;
+}
+
+/* ---- the probe ---- */
+
+static bool is_begun(const struct peer *peer, uint16_t attribute)
+{
+	const struct exchange *exchange;
+
+	TAILQ_FOREACH (exchange, &peer->begun, link) {
+		if (exchange->attempt.attribute == attribute)
+			return true;
+	}
+	return false;
+}
+
+/* Every agent answers both; one that does not answer the one of them gets the other. */
+static uint16_t probe_attribute(const struct peer *peer)
+{
+	const uint16_t *probes = peer->class->probes;
+	bool other = is_begun(peer, probes[0]) && (!is_begun(peer, probes[1]) || peer->doubt.lost_probes % 2);
+
+	return probes[other];
+}
+
+static bool is_any_solicited(const struct peer *peer)
+{
+	const struct exchange *exchange;
+
+	TAILQ_FOREACH (exchange, &peer->begun, link) {
+		if (exchange->attempt.priority == ENGINE_MANAGER)
+			return true;
+	}
+	return !TAILQ_EMPTY(&peer->waiting[ENGINE_MANAGER]);
+}
+
+/* The peer could have answered nothing in that time: it counts for no try. */
+static void keep_tries(struct peer *peer)
+{
+	struct exchange *exchange;
+
+	TAILQ_FOREACH (exchange, &peer->begun, link) {
+		if (peer->engine->now >= attempt_late_at(peer, &exchange->attempt) &&
+		    !attempt_is_passed_over(peer, &exchange->attempt))
+			exchange->attempt.tries = 0;
+	}
+}
+
+/* What cannot be sent bothers no peer. */
+static bool may_probe(const struct peer *peer)
+{
+	return peer->engine->failure.error || is_any_solicited(peer) || attempt_unsolicited_at(peer, 0) == 0;
+}
+
+static void lose_probe(struct peer *peer)
+{
+	struct doubt *doubt = &peer->doubt;
+
+	doubt->probing = false;
+	doubt->pause_until = peer->engine->now + PAUSE_MS;
+	if (++doubt->lost_probes >= PROBES)
+		end_all(peer);
+}
+
+static void try_probe(struct peer *peer)
+{
+	struct attempt *probe = &peer->doubt.probe;
+
+	probe->priority = is_any_solicited(peer) ? ENGINE_MANAGER : ENGINE_BACKGROUND;
+	if (attempt_send(peer, probe, NULL) < 0)
+		lose_probe(peer);
+}
+
+static void watch_probe(struct peer *peer)
+{
+	struct attempt *probe = &peer->doubt.probe;
+	uint64_t now = peer->engine->now;
+
+	probe->over = probe->over || now >= probe->due;
+	if (!probe->over || now < attempt_next(probe))
+		return;
+	keep_tries(peer);
+	if (probe->tries < peer->engine->config.tries && may_probe(peer))
+		try_probe(peer);
+	else
+		lose_probe(peer);
+}
+
+/* A peer that was found silent already is asked again when that is due, if only for our own sake. */
+static void begin_probe(struct peer *peer)
+{
+	struct doubt *doubt = &peer->doubt;
+
+	if (!peer_has_requests(peer) || peer->engine->now < doubt->pause_until)
+		return;
+	if (may_probe(peer)) {
+		doubt->probe = (struct attempt){.method = MAD_GET,
+		                                .attribute = probe_attribute(peer),
+		                                .timeout_ms = peer->engine->config.timeout_ms};
+		doubt->probing = true;
+		try_probe(peer);
+	} else if (doubt->lost_probes < PROBES) {
+		lose_probe(peer);
+	}
+}
+
+void doubt_run(struct peer *peer)
+{
+	struct doubt *doubt = &peer->doubt;
+
+	if (!peer->class->probes[0])
+		return;
+	doubt->is = doubt->is || peer->engine->failure.error || is_doubtful(peer);
+	if (doubt->probing)
+		watch_probe(peer);
+	else if (doubt->is)
+		begin_probe(peer);
+}
+
+uint64_t doubt_due(const struct peer *peer)
+{
+	const struct doubt *doubt = &peer->doubt;
+
+	if (!doubt->is || !peer_has_requests(peer))
+		return UINT64_MAX;
+	if (doubt->probing)
+		return doubt->probe.over ? attempt_next(&doubt->probe) : doubt->probe.due;
+	if (peer->engine->now < doubt->pause_until)
+		return doubt->pause_until;
+	if (doubt->lost_probes < PROBES || may_probe(peer))
+		return peer->engine->now;
+	return attempt_unsolicited_at(peer, 0);
+}
