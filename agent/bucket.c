@@ -31,7 +31,7 @@ static void refill(struct bucket *bucket, uint64_t now)
 		return;
 	elapsed = now - bucket->last;
 	bucket->last = now;
-	/* compared before it is multiplied, which could overflow after a long time */
+	/* compared before it is multiplied: the product could overflow after a long time */
 	bucket->tokens += elapsed > missing / bucket->rate ? missing : elapsed * bucket->rate;
 }
 

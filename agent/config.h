@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the configuration file and the command line decide. */
+/* The configuration, from file and command line. */
 #ifndef AGENT_CONFIG_H
 #define AGENT_CONFIG_H
 
@@ -12,42 +12,41 @@
 
 enum { CONFIG_NAME_SIZE = 64, CONFIG_ADDRESS_SIZE = 256 };
 
-/* What an address of the master agent has to look like. */
+/* What is expected as an address of the master agent. */
 #define CONFIG_ADDRESS_EXPECTED "the path of a socket, tcp:HOST:PORT or tcp6:HOST:PORT"
 
 struct agent_config {
-	char ca[CONFIG_NAME_SIZE];        /* "": the first that suits */
+	char ca[CONFIG_NAME_SIZE];        /* "": the first that can be used */
 	char user[CONFIG_NAME_SIZE];      /* "": the user that started ibsmad */
 	char group[CONFIG_NAME_SIZE];     /* "": the group of the user */
 	char agentx[CONFIG_ADDRESS_SIZE]; /* address of the master agent; "": that of Net-SNMP */
 	unsigned agentx_ping;             /* s, how long the master agent may be silent */
-	unsigned agentx_timeout;          /* s, how long it is to wait for an answer; 0: as it likes */
-	uid_t agentx_peer; /* as whom the master agent may listen besides; SESSION_NOBODY: no one */
-	uid_t wire_user;   /* who may use the simulator wire besides; SMA_NOBODY: no one */
-	int port;          /* negative: the first that suits */
+	unsigned agentx_timeout; /* s, how long it is to wait for an answer; 0: as it is configured itself */
+	uid_t agentx_peer; /* a further user as whom the master agent may listen; SESSION_NOBODY: none */
+	uid_t wire_user;   /* a further user who may use the simulator wire; SMA_NOBODY: none */
+	int port;          /* negative: the first that can be used */
 	bool expose_keys;
 	struct sma_config sma;
 	struct sources_config sources;
 	struct notify_config notify;
 };
 
-/* Set the defaults in `config`, which config_read reads into and which must outlive that. */
+/* Set the defaults in `config`, which is what config_read reads into, and must stay. */
 void config_init(struct agent_config *config);
 
-/* Read `file`, or ibsmad.conf and ibsmad.local.conf on Net-SNMP's search path if NULL. Each mistake is
- * logged, with file and line and without keys. 0; -ENOENT or another errno: `file` cannot be read; -EINVAL: a
- * value is wrong, or a file on the search path cannot be read. */
+/* Read `file`, or if NULL ibsmad.conf and ibsmad.local.conf on Net-SNMP's search path. Each mistake is
+ * logged, with file and line and without keys. 0; -ENOENT or another -errno: `file` cannot be read; -EINVAL:
+ * a value is wrong, or a file on the search path cannot be read. */
 int config_read(const char *file);
 
-/* Read it again, from the defaults on; when that fails the configuration stays as it was. Errors as
+/* Read it again, starting from the defaults; on failure the configuration stays as it was. Errors as
  * config_read. */
 int config_read_again(const char *file);
 
-/* The tokens, with commas between them, that differ but have been taken once, at the start. Valid until the
- * next call. */
+/* The tokens that differ, separated by commas, but are taken at the start only. Valid until the next call. */
 const char *config_kept(const struct agent_config *start, const struct agent_config *now);
 
-/* Parse a whole number. -EINVAL: it is none, or not within low..high. */
+/* Parse a whole number. -EINVAL: it is none, or not in low..high. */
 int config_number(const char *text, long low, long high, long *number);
 
 /* The limits of the numeric settings, which are options as well. */

@@ -18,7 +18,7 @@
 #include "agent/configfile.h"
 #include "sma/log.h"
 
-enum { SIZE_MAX_BYTES = 1 << 20 /* of a file, to the end of which nobody waits */ };
+enum { SIZE_MAX_BYTES = 1 << 20 /* of a file; some have no end */ };
 
 /* ---- lines ---- */
 
@@ -48,7 +48,7 @@ static void take_line(struct configfile_line *line, char *text, configfile_take 
 	take(line);
 }
 
-/* `text` has `size` bytes and a NUL behind them. */
+/* `text` has `size` bytes, and a NUL behind them. */
 static int take_lines(const char *file, char *text, size_t size, configfile_take *take)
 {
 	struct configfile_line line = {.file = file};
@@ -73,7 +73,7 @@ static int take_lines(const char *file, char *text, size_t size, configfile_take
 
 /* ---- files ---- */
 
-/* A pipe would be read only once, and a wait for its writer stop the loop. /dev/null is welcome. */
+/* A pipe can be read only once, and waiting for its writer would block the loop. /dev/null is allowed. */
 static int check_kind(int fd, const char *file)
 {
 	struct stat status;
@@ -88,7 +88,7 @@ static int check_kind(int fd, const char *file)
 	return -EINVAL;
 }
 
-/* Also one that is closed to this user. */
+/* Also for one that is closed to this user; leaves errno alone. */
 static bool is_folder(const char *file)
 {
 	int before = errno;
@@ -99,7 +99,7 @@ static bool is_folder(const char *file)
 	return is;
 }
 
-/* Allocated, with a NUL behind. */
+/* Allocated, with a NUL behind it. */
 static int read_bytes(int fd, char **text_out, size_t *size_out)
 {
 	char *text = malloc(SIZE_MAX_BYTES + 1);

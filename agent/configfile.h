@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Files of the form of snmp_config(5): a token and its value on each line, and comments that begin with #.
- * They are read here and not by Net-SNMP, which would also take the tokens of its own that run code (perl) or
- * read other files, and repeats words of lines that it does not know, keys among them, in the log.
+ * Files in the format of snmp_config(5): a token and its value on each line, and comments that start with #.
+ * They are not read by Net-SNMP, which would also accept tokens of its own that run code (perl) or read other
+ * files, and would repeat words of lines that it does not know, keys among them, in the log.
  */
 #ifndef AGENT_CONFIGFILE_H
 #define AGENT_CONFIGFILE_H
@@ -16,7 +16,7 @@ struct configfile_line {
 
 typedef void configfile_take(const struct configfile_line *line);
 
-/* Give each line of a file to `take`. -EINVAL: it cannot be a configuration, and the reason was logged;
+/* Pass each line of a file to `take`. -EINVAL: it cannot be a configuration, for a reason that was logged;
  * another -errno: it cannot be read. */
 int configfile_read(const char *file, configfile_take *take);
 
@@ -27,10 +27,10 @@ typedef int configfile_visit(void *arg, const char *folder, const char *file);
  * (snmp_config(5)). 0, the last negative result of `visit`, or -ENOMEM. */
 int configfile_each(const char *name, configfile_visit *visit, void *arg);
 
-/* Read NAME.conf and NAME.local.conf in the folders of Net-SNMP's search path (snmp_config(5)), but as root
- * not in that of a home. What is not there is passed over, and a folder that is closed, as the home of
- * another user. -EINVAL: a file that is there cannot be read, which was logged: to go on would be to go on
- * with defaults. */
+/* Read NAME.conf and NAME.local.conf in the folders of Net-SNMP's search path (snmp_config(5)); started as
+ * root, not in that of a home. Files that do not exist are passed over, and so is a closed folder such as the
+ * home of another user. -EINVAL: a file that exists cannot be read, which was logged: continuing would mean
+ * to continue with defaults. */
 int configfile_search(const char *name, configfile_take *take);
 
 #endif

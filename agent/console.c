@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Lines of standard input for the software SMA. */
+/* Standard input as the console of the software SMA. */
 #include <errno.h>
 #include <poll.h>
 #include <stdbool.h>
@@ -22,13 +22,13 @@ static struct {
 	struct sma_soft *soft;
 	struct output *output;
 	struct stream output_stream;
-	char line[SMA_SOFT_LINE_SIZE]; /* what has come of a line */
-	size_t length;                 /* all of it: the line is too long, and the rest is not kept */
+	char line[SMA_SOFT_LINE_SIZE]; /* what has been read of a line */
+	size_t length;                 /* the size of `line`: the line is too long, and its rest is dropped */
 	bool ended;
 	char reply[SMA_SOFT_REPLY_SIZE];
 } console;
 
-/* Whoever reads the replies may be gone, which is no reason to end. */
+/* That nobody reads the replies any more is no reason to end. */
 static int write_reply(void *arg, int priority, const char *lines)
 {
 	(void)priority;
@@ -53,16 +53,7 @@ static void take_byte(char byte)
 		console.line[console.length++] = byte;
 }
 
-/* The last line may have no newline. */
-static void end_input(void)
-{
-	if (console.length)
-		end_line();
-	console.ended = true;
-	loop_forget_fd(STDIN_FILENO);
-}
-
-/* Whether a read gives something at once. O_NONBLOCK would not do: other processes share the terminal. */
+/* Whether a read would not block. O_NONBLOCK will not do, for other processes share the terminal. */
 static bool is_readable(void)
 {
 	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
@@ -70,8 +61,8 @@ static bool is_readable(void)
 	return poll(&input, 1, 0) > 0;
 }
 
-/* One read in a round; the rest keeps the descriptor readable. What a command has brought about is for the
- * next round, which is due at once. */
+/* One read in a round; what is left keeps the descriptor readable. The effects of a command are for the next
+ * round, which is due at once. */
 static uint64_t work(void *arg, uint64_t now)
 {
 	char bytes[SMA_SOFT_LINE_SIZE];
@@ -85,8 +76,12 @@ static uint64_t work(void *arg, uint64_t now)
 		return UINT64_MAX;
 	for (ssize_t i = 0; i < got; i++)
 		take_byte(bytes[i]);
-	if (got <= 0)
-		end_input();
+	if (got <= 0) {
+		if (console.length) /* a last line without a newline */
+			end_line();
+		console.ended = true;
+		loop_forget_fd(STDIN_FILENO);
+	}
 	return now;
 }
 

@@ -6,12 +6,12 @@
 struct sma_soft;
 
 /* Have the loop read lines from standard input, give them to `soft`, which must outlive the loop, and print
- * the replies. At the end of the input the console is over and the loop goes on; it goes on, too, while
- * nobody reads the replies, of which 1 MiB waits. Once in a process. -errno: there is no room in the loop, no
+ * the replies. At the end of the input the console is closed, and the loop continues; so it does while nobody
+ * reads the replies, of which 1 MiB is kept. Once in a process. -errno: there is no room in the loop, no
  * memory or no thread. */
 int console_start(struct sma_soft *soft);
 
-/* Print the replies that wait, as far as that takes but a moment. */
+/* Print the replies that are kept, for at most 0.3 s. */
 void console_finish(void);
 
 #endif

@@ -12,7 +12,7 @@ int daemon_init(void)
 	if (signal(SIGPIPE, SIG_IGN) == SIG_ERR || signal(SIGXFSZ, SIG_IGN) == SIG_ERR)
 		return -errno;
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
-		/* which becomes the lowest number that is free */
+		/* the new descriptor has the lowest number that is free, which is this one */
 		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0)
 			return -errno;
 	}
@@ -67,7 +67,7 @@ static void leave_terminal(void)
 void daemon_ready(int ready)
 {
 	leave_terminal();
-	/* a parent that was killed does not read any more, and that is no matter */
+	/* a parent that was killed does not read any more, which does no harm */
 	if (write(ready, "", 1) < 0)
 		sma_log(SMA_LOG_DEBUG, "agent", "nobody waits for the start");
 	close(ready);

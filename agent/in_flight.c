@@ -42,7 +42,7 @@ void in_flight_take(struct in_flight *in_flight, const struct sma_notice *notice
 	in_flight->attempts = 0;
 }
 
-/* ---- its end ---- */
+/* ---- outcomes ---- */
 
 static void drop(struct in_flight *in_flight)
 {
@@ -50,25 +50,25 @@ static void drop(struct in_flight *in_flight)
 	in_flight->dropped++;
 }
 
-static void note_sent(struct in_flight *in_flight)
-{
-	in_flight->taken = false;
-	in_flight->sent++;
-	in_flight->waited += in_flight->late;
-	sma_log(SMA_LOG_DEBUG, "notify", "%s was sent", name_of(in_flight));
-}
-
-static void end(void *arg, enum session_outcome outcome)
+static void take_outcome(void *arg, enum session_outcome outcome)
 {
 	struct in_flight *in_flight = arg;
 
 	in_flight->busy = false;
-	if (outcome == SESSION_SENT)
-		note_sent(in_flight);
-	else if (outcome == SESSION_REFUSED)
+	switch (outcome) {
+	case SESSION_SENT:
+		in_flight->taken = false;
+		in_flight->sent++;
+		in_flight->waited += in_flight->late;
+		sma_log(SMA_LOG_DEBUG, "notify", "%s was sent", name_of(in_flight));
+		break;
+	case SESSION_REFUSED:
 		drop(in_flight);
-	else
+		break;
+	case SESSION_UNSENT:
 		in_flight->attempts++;
+		break;
+	}
 }
 
 static const char *reason(int error)
@@ -92,47 +92,38 @@ static void drop_unsendable(struct in_flight *in_flight, int error)
 {
 	if (trap_counts_add(&in_flight->failed, trap_of(in_flight)) == 1)
 		sma_log(SMA_LOG_WARNING, "notify",
-		        "trap %u (%s) cannot be sent: %s; further ones are dropped without a line",
+		        "trap %u (%s) cannot be sent: %s; further ones are dropped without a message",
 		        trap_of(in_flight), name_of(in_flight), reason(error));
-	drop(in_flight);
-}
-
-/* That it was snmpd which restarted each time is not likely. */
-static void give_up(struct in_flight *in_flight)
-{
-	sma_log(SMA_LOG_WARNING, "notify",
-	        "trap %u (%s) is dropped: each of %d attempts to send it ended the session with snmpd",
-	        trap_of(in_flight), name_of(in_flight), ATTEMPTS);
 	drop(in_flight);
 }
 
 /* ---- sending ---- */
 
-/* What the session does not take now it may take later: the link may be about to fail. */
-static void note_refusal(struct in_flight *in_flight, int error)
+/* What the session does not accept now it may accept later: the link may be about to fail. */
+static void log_refusal(struct in_flight *in_flight, int error)
 {
-	bool is_odd = error != -EAGAIN;
+	bool is_fault = error != -EAGAIN;
 
-	if (is_odd && !in_flight->refused)
-		sma_log(SMA_LOG_WARNING, "notify", "snmpd cannot be sent a notification: %s; trying again",
+	if (is_fault && !in_flight->refused)
+		sma_log(SMA_LOG_WARNING, "notify", "a notification cannot be sent to snmpd: %s; trying again",
 		        strerror(-error));
-	in_flight->refused = is_odd;
+	in_flight->refused = is_fault;
 }
 
-/* -EAGAIN: later. The session may tell the outcome before it returns. */
+/* -EAGAIN: later. The session may report the outcome before it returns. */
 static int start_sending(struct in_flight *in_flight, const struct variable_list *varbinds, uint64_t now)
 {
 	int rc;
 
 	in_flight->busy = true;
 	in_flight->late = in_flight_age(&in_flight->notice, now) >= NOTIFY_TIME_LATE_MS;
-	rc = session_notify(varbinds, end, in_flight);
+	rc = session_notify(varbinds, take_outcome, in_flight);
 	if (rc == 0) {
 		in_flight->refused = false;
 		return 0;
 	}
 	in_flight->busy = false;
-	note_refusal(in_flight, rc);
+	log_refusal(in_flight, rc);
 	return -EAGAIN;
 }
 
@@ -156,7 +147,12 @@ uint64_t in_flight_send(struct in_flight *in_flight, uint64_t now)
 	int rc;
 
 	if (in_flight->attempts >= ATTEMPTS) {
-		give_up(in_flight);
+		/* it is unlikely that snmpd was restarted each time */
+		sma_log(SMA_LOG_WARNING, "notify",
+		        "trap %u (%s) is dropped: each of %d attempts to send it ended the session with "
+		        "snmpd",
+		        trap_of(in_flight), name_of(in_flight), ATTEMPTS);
+		drop(in_flight);
 		return now;
 	}
 	rc = encode_and_send(in_flight, now);

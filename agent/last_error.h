@@ -6,17 +6,18 @@
 #include <stdint.h>
 
 struct last_error {
-	char text[256];   /* with its topic; what is longer is cut off; "": there was none */
+	char text[256];   /* with its topic, perhaps cut short; "": there was none */
 	uint64_t wall_ms; /* since 1970 */
 };
 
-/* The topic of lines about the way to a session with the master agent, which are no errors any more for
- * whoever can ask: at each boot there may be such lines. */
+/* The topic of messages about connecting to the master agent, which are no error any more for whoever can
+ * read this: each boot may log some. */
 #define LAST_ERROR_CONNECT "connect"
 
-/* Remember a line of level WARNING or ERROR, with the time of now, unless its topic is LAST_ERROR_CONNECT. */
+/* Remember a message of level WARNING or ERROR and the time, unless its topic is LAST_ERROR_CONNECT. */
 void last_error_note(const char *topic, const char *line);
 
+/* Copy the last one. */
 void last_error_get(struct last_error *error);
 
 #endif

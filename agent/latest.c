@@ -3,37 +3,35 @@
 
 #include "agent/latest.h"
 
-static bool has_same_key(const struct sma_notice *a, const struct sma_notice *b)
-{
-	return notice_trap(a->data) == notice_trap(b->data) &&
-	       notice_issuer(a->data) == notice_issuer(b->data);
-}
-
+/* The one of the same trap and issuer. */
 static struct sma_notice *find(struct latest *latest, const struct sma_notice *notice)
 {
 	for (unsigned i = 0; i < latest->count; i++) {
-		if (has_same_key(&latest->notices[i], notice))
-			return &latest->notices[i];
+		struct sma_notice *other = &latest->notices[i];
+
+		if (notice_trap(other->data) == notice_trap(notice->data) &&
+		    notice_issuer(other->data) == notice_issuer(notice->data))
+			return other;
 	}
 	return NULL;
 }
 
 unsigned latest_put(struct latest *latest, const struct sma_notice *notice)
 {
-	struct sma_notice *place = find(latest, notice);
-	unsigned given_up = 0;
+	struct sma_notice *earlier = find(latest, notice);
+	unsigned dropped = 0;
 
-	if (place) {
-		given_up = notice_trap(place->data);
-		*place = *notice;
-		return given_up;
+	if (earlier) {
+		dropped = notice_trap(earlier->data);
+		*earlier = *notice;
+		return dropped;
 	}
 	if (latest->count == LATEST_KEPT) {
-		given_up = notice_trap(latest->notices[0].data);
+		dropped = notice_trap(latest->notices[0].data);
 		latest_drop(latest);
 	}
 	latest->notices[latest->count++] = *notice;
-	return given_up;
+	return dropped;
 }
 
 const struct sma_notice *latest_first(const struct latest *latest)

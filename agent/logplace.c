@@ -17,26 +17,26 @@
 #include "sma/log.h"
 
 enum {
-	LINE_SIZE = 1280,   /* longer ones are split; the longest of sma_log fits, with its topic */
+	LINE_SIZE = 1280,   /* longer lines are split; the longest one of sma_log fits, with its topic */
 	LIMIT = 256 * 1024, /* bytes that wait */
 };
 
 struct logplace {
 	struct output *output;
-	struct stream stream; /* but of syslog */
+	struct stream stream; /* none for syslog */
 	char *path;           /* of a log file, else NULL */
-	bool journal;         /* it takes the level from the beginning of a line: sd-daemon(3) */
-	bool failing;         /* of the thread that writes */
-	char line[LINE_SIZE]; /* what has come of one */
+	bool journal;         /* which takes the level from the beginning of a line, sd-daemon(3) */
+	bool failing;         /* for the thread that writes */
+	char line[LINE_SIZE]; /* what has been taken of one */
 	size_t length;
 };
 
-/* ---- writing, in the thread of a place ---- */
+/* ---- writing, in a thread ---- */
 
 static atomic_bool left_stderr;
 
-/* It may block, which holds up a log that fails anyway. */
-static void __attribute__((format(printf, 1, 2))) tell_elsewhere(const char *format, ...)
+/* This may block, which delays a log that fails anyway. */
+static void __attribute__((format(printf, 1, 2))) report_elsewhere(const char *format, ...)
 {
 	struct stream standard_error = {.fd = STDERR_FILENO};
 	char line[LINE_SIZE];
@@ -59,8 +59,8 @@ static int write_stream(void *arg, int priority, const char *lines)
 
 	(void)priority;
 	if (rc < 0 && !place->failing && place->path)
-		tell_elsewhere("the log cannot be written to %s: %s; lines are lost until it can",
-		               place->path, strerror(-rc));
+		report_elsewhere("the log cannot be written to %s: %s; lines are lost until it can",
+		                 place->path, strerror(-rc));
 	place->failing = rc < 0;
 	return rc;
 }
@@ -71,8 +71,8 @@ static void reopen_file(void *arg)
 	int rc = stream_reopen(&place->stream, place->path);
 
 	if (rc < 0)
-		tell_elsewhere("the log file %s cannot be opened again: %s; the one of before is written on",
-		               place->path, strerror(-rc));
+		report_elsewhere("the log file %s cannot be reopened: %s; the log stays in the old file",
+		                 place->path, strerror(-rc));
 }
 
 static int write_syslog(void *arg, int priority, const char *lines)

@@ -25,7 +25,7 @@ enum {
 	MAX_SOURCES = 16,
 	MAX_SIGNALS = 4,
 	WAIT_STEP_MS = 10, /* the work of a round may be what is waited for */
-	END_SECONDS = 2,   /* from the signal to the end, whatever hangs */
+	END_SECONDS = 2,   /* from the signal to the exit, whatever hangs */
 };
 
 struct source {
@@ -41,12 +41,12 @@ static struct {
 	void (*act)(void);
 } actions[MAX_SIGNALS];
 static unsigned action_count;
-static int signals[2] = {-1, -1}; /* a pipe: the numbers of signals that came, each a byte */
+static int signals[2] = {-1, -1}; /* a pipe; each byte is the number of a signal */
 static bool stopping;
-static int failure; /* why, as -errno; 0: it was asked for */
+static int failure; /* why, as -errno; 0: it was requested */
 
-/* A device that hangs must not keep the daemon from ending. */
-static void end_now(int number)
+/* A device that hangs must not prevent the daemon from exiting. */
+static void exit_now(int number)
 {
 	(void)number;
 	_exit(EXIT_SUCCESS);
@@ -71,7 +71,7 @@ static void ask_to_stop(int number)
 int loop_init(void)
 {
 	const struct sigaction stop = {.sa_handler = ask_to_stop};
-	const struct sigaction end = {.sa_handler = end_now};
+	const struct sigaction end = {.sa_handler = exit_now};
 
 	if (pipe2(signals, O_CLOEXEC | O_NONBLOCK) < 0 || sigaction(SIGTERM, &stop, NULL) < 0 ||
 	    sigaction(SIGINT, &stop, NULL) < 0 || sigaction(SIGALRM, &end, NULL) < 0)

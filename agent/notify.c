@@ -14,7 +14,7 @@
 
 enum {
 	MINUTE_MS = 60000,
-	PACES_AT_ONCE = 10, /* the pace's part of a second that may leave at once */
+	PACES_AT_ONCE = 10, /* a second's pace divided by this may leave at once */
 };
 
 struct notify {
@@ -25,11 +25,11 @@ struct notify {
 	struct in_flight in_flight;
 	bool finishing;
 	uint64_t held_back;
-	uint64_t lost;       /* as the queue was full */
+	uint64_t lost;       /* because the queue was full */
 	unsigned unlogged;   /* of these */
 	uint64_t lost_since; /* the time of the first of those */
-	bool away;           /* snmpd was, since the queue was empty */
-	uint64_t now;        /* of the last round */
+	bool away;           /* snmpd was away since the queue was last empty */
+	uint64_t now;        /* time of the last round */
 };
 
 /* ---- configuration ---- */
@@ -108,7 +108,8 @@ static void hold_back(struct notify *notify, unsigned trap, uint64_t when)
 	rate_hold_back(&notify->rate, trap, when);
 }
 
-/* While states wait for the rate a further one gets in line: else those of one port could keep others out. */
+/* While states wait for the rate, further ones queue up behind them: else those of one port could keep others
+ * out. */
 static void take_state(struct notify *notify, const struct sma_notice *notice, unsigned trap)
 {
 	unsigned given_up;
@@ -135,7 +136,7 @@ void notify_take(void *arg, const struct sma_notice *notice)
 		hold_back(notify, trap, notice->when);
 }
 
-/* What waited for the rate and need not any more. Returns when there will be more. */
+/* Queue what waited for the rate and need not wait any more. Returns when to call again. */
 static uint64_t release_states(struct notify *notify)
 {
 	const struct sma_notice *first;
@@ -151,7 +152,7 @@ static uint64_t release_states(struct notify *notify)
 
 /* ---- after an outage ---- */
 
-/* Whether the backlog is not done: with the pace the last of it are just a little late, or not even that. */
+/* Whether there still is a backlog: because of the pace its last ones are hardly late, or not at all. */
 static bool is_behind(const struct notify *notify)
 {
 	return notify->in_flight.taken &&
@@ -176,7 +177,7 @@ static void log_lost(const struct notify *notify)
 		        notify->unlogged, notify->unlogged == 1 ? " was" : "s were");
 }
 
-/* With an empty queue. Where snmpd was not away, the queue may be full many times a second. */
+/* The queue is empty. While snmpd is not away it may become full many times a second. */
 static uint64_t report_lost(struct notify *notify)
 {
 	bool away = notify->away;
@@ -193,35 +194,21 @@ static uint64_t report_lost(struct notify *notify)
 
 /* ---- sending ---- */
 
-static void take_next(struct notify *notify)
+/* Returns when to call again. */
+static uint64_t send_next(struct notify *notify)
 {
 	const struct sma_notice *head = queue_head(notify->queue);
 
-	if (notify->in_flight.taken || !head)
-		return;
-	in_flight_take(&notify->in_flight, head);
-	queue_drop(notify->queue);
-}
-
-/* Returns when to go on. */
-static uint64_t send_next(struct notify *notify)
-{
-	take_next(notify);
+	if (!notify->in_flight.taken && head) {
+		in_flight_take(&notify->in_flight, head);
+		queue_drop(notify->queue);
+	}
 	report_waited(notify);
 	if (!notify->in_flight.taken)
 		return report_lost(notify);
 	if (!notify->finishing && !bucket_take(&notify->pace, notify->now))
 		return bucket_due(&notify->pace);
 	return in_flight_send(&notify->in_flight, notify->now);
-}
-
-static uint64_t go_on(struct notify *notify)
-{
-	if (!session_is_up()) {
-		notify->away = true;
-		return UINT64_MAX;
-	}
-	return notify->in_flight.busy ? UINT64_MAX : send_next(notify);
 }
 
 uint64_t notify_process(void *arg, uint64_t now)
@@ -231,10 +218,14 @@ uint64_t notify_process(void *arg, uint64_t now)
 
 	notify->now = now;
 	due = sma_earlier(rate_report(&notify->rate, now), release_states(notify));
-	return sma_earlier(due, go_on(notify));
+	if (!session_is_up())
+		notify->away = true;
+	else if (!notify->in_flight.busy)
+		due = sma_earlier(due, send_next(notify));
+	return due;
 }
 
-/* ---- the end ---- */
+/* ---- shutting down ---- */
 
 static unsigned left(const struct notify *notify)
 {
@@ -256,8 +247,8 @@ void notify_end(const struct notify *notify)
 	rate_log(&notify->rate);
 	log_lost(notify);
 	if (left(notify))
-		sma_log(SMA_LOG_WARNING, "notify", "%u notification%s not sent before the end", left(notify),
-		        left(notify) == 1 ? " was" : "s were");
+		sma_log(SMA_LOG_WARNING, "notify", "%u notification%s not sent before the shutdown",
+		        left(notify), left(notify) == 1 ? " was" : "s were");
 }
 
 void notify_count(const struct notify *notify, struct notify_counters *counters)

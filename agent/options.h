@@ -18,16 +18,16 @@ struct options {
 	long retries;
 	bool console; /* commands of the software SMA on standard input */
 	bool foreground;
-	bool check;   /* look whether the MIB would be readable, and end */
+	bool check;   /* see agent/doctor/doctor.h */
 	bool logging; /* a log destination was given */
-	bool done;    /* -h or -V: what was asked for has been printed */
+	bool done;    /* -h or -V, which has been printed */
 };
 
-/* Parse the arguments; log and debug options go to Net-SNMP at once. -EINVAL: a mistake, which was reported
- * on standard error. The strings are those of argv. */
+/* Parse the arguments; log and debug options are passed to Net-SNMP at once. -EINVAL: a mistake, which was
+ * reported on standard error. The strings are those of argv. */
 int options_parse(int argc, char **argv, struct options *options);
 
-/* What the command line says overrides the configuration file. */
+/* Override what the configuration file says. */
 void options_apply(const struct options *options, struct agent_config *config);
 
 #endif

@@ -27,8 +27,8 @@ struct output {
 	struct entry *last;
 	size_t amount; /* bytes that wait or are being written */
 	bool has_thread;
-	bool busy;          /* it writes */
-	unsigned long over; /* lines that found no room, after all that wait */
+	bool busy;          /* it is writing */
+	unsigned long over; /* lines that found no room, behind all that wait */
 	/* of the thread */
 	unsigned long lost; /* lines that were not written */
 	int error;          /* why, as -errno */
@@ -50,7 +50,7 @@ static unsigned long count_lines(const char *lines)
 
 /* ---- writing ---- */
 
-static int tell_missing(const struct output *output, unsigned long count, const char *why)
+static int write_missing(const struct output *output, unsigned long count, const char *why)
 {
 	char line[160];
 
@@ -59,10 +59,10 @@ static int tell_missing(const struct output *output, unsigned long count, const 
 	return output->place.write(output->place.arg, LOG_WARNING, line);
 }
 
-/* What was lost is told before anything else. -errno: nothing can be written yet. */
-static int tell_lost(struct output *output)
+/* Report what was lost before anything else is written. -errno: nothing can be written yet. */
+static int write_lost(struct output *output)
 {
-	int rc = output->lost ? tell_missing(output, output->lost, strerror(-output->error)) : 0;
+	int rc = output->lost ? write_missing(output, output->lost, strerror(-output->error)) : 0;
 
 	if (rc == 0)
 		output->lost = 0;
@@ -71,7 +71,7 @@ static int tell_lost(struct output *output)
 
 static void write_lines(struct output *output, int priority, const char *lines)
 {
-	int rc = tell_lost(output);
+	int rc = write_lost(output);
 
 	if (rc == 0)
 		rc = output->place.write(output->place.arg, priority, lines);
@@ -81,29 +81,19 @@ static void write_lines(struct output *output, int priority, const char *lines)
 	output->error = rc;
 }
 
-static void reopen(struct output *output)
-{
-	output->place.reopen(output->place.arg);
-	tell_lost(output);
-}
-
 static void write_entry(struct output *output, const struct entry *entry)
 {
-	if (entry->reopens)
-		reopen(output);
-	else
+	if (!entry->reopens) {
 		write_lines(output, entry->priority, entry->lines);
-}
-
-static void tell_over(struct output *output, unsigned long count)
-{
-	if (tell_lost(output) < 0 || tell_missing(output, count, "this output was blocked") < 0)
-		output->lost += count;
+		return;
+	}
+	output->place.reopen(output->place.arg);
+	write_lost(output);
 }
 
 /* ---- the thread ---- */
 
-/* The first of what waits, NULL: there was no room for what came after it. */
+/* The first of what waits; NULL: nothing waits but the count of lines that found no room. */
 static struct entry *take_first(struct output *output, unsigned long *over)
 {
 	struct entry *entry = output->first;
@@ -142,8 +132,8 @@ static void *write_all(void *arg)
 		pthread_mutex_unlock(&output->lock);
 		if (entry)
 			write_entry(output, entry);
-		else
-			tell_over(output, over);
+		else if (write_lost(output) < 0 || write_missing(output, over, "this output was blocked") < 0)
+			output->lost += over;
 		pthread_mutex_lock(&output->lock);
 		if (entry)
 			output->amount -= size_of(entry);
@@ -154,7 +144,7 @@ static void *write_all(void *arg)
 
 /* ---- for its users ---- */
 
-/* Times are of a clock that nobody sets. */
+/* Time limits are by a clock that nobody sets. */
 static void init_locks(struct output *output)
 {
 	pthread_condattr_t attributes;
@@ -217,17 +207,12 @@ static struct entry *new_entry(int priority, const char *lines)
 	return entry;
 }
 
-static bool has_room(const struct output *output, const struct entry *entry)
-{
-	return output->amount == 0 || output->amount + size_of(entry) <= output->limit;
-}
-
-/* Once lines are missing, so are all that follow until nothing waits: they are missing at one place. */
+/* Once lines are missing, so are all that follow until nothing waits: they are missing in one place. */
 static void enqueue(struct output *output, int priority, const char *lines)
 {
 	struct entry *entry = output->over ? NULL : new_entry(priority, lines);
 
-	if (entry && has_room(output, entry)) {
+	if (entry && (output->amount == 0 || output->amount + size_of(entry) <= output->limit)) {
 		append(output, entry);
 		return;
 	}

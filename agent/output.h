@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Lines for a place where writing may take as long as it likes: a terminal that was stopped, a pipe that
- * nobody reads, a disk. A thread writes them, in order; a bounded amount waits, and what is over is counted.
+ * Lines for a place where writing may block: a terminal that is stopped, a pipe that nobody reads, a disk. A
+ * thread writes them in order; a bounded amount waits, and what exceeds it is counted.
  */
 #ifndef AGENT_OUTPUT_H
 #define AGENT_OUTPUT_H
@@ -9,35 +9,33 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where lines go; its functions are called by one thread at a time. */
+/* Where lines go. The functions are called by one thread at a time. */
 struct output_place {
-	/* Write lines, the last one with its newline, however long it takes. 0, or -errno: not all was
-	 * written. */
+	/* Write lines, each with its newline, however long it takes. 0, or -errno: not all was written. */
 	int (*write)(void *arg, int priority, const char *lines);
-	/* Open the place again, whose name may be that of another file by now; NULL: there is nothing to
-	 * open. */
+	/* Reopen the place by its name, which may be that of another file by now. NULL: it has no name. */
 	void (*reopen)(void *arg);
 	void *arg;
-	const char *mark; /* what a line that tells of missing lines begins with */
+	const char *mark; /* the beginning of a line about missing lines */
 };
 
 struct output;
 
-/* An output that lets up to `limit` bytes wait. Until output_start each line is written at once. NULL: out of
- * memory. It is never freed: what hangs may hold it. */
+/* An output of which up to `limit` bytes may wait. Until output_start lines are written at once. NULL: out of
+ * memory. It is never freed: a thread that hangs may use it. */
 struct output *output_new(const struct output_place *place, size_t limit);
 
-/* Have a thread write from now on; it does not outlive fork(2). -errno: there is none. */
+/* Write in a thread from now on, which does not survive fork(2). -errno: it cannot be started. */
 int output_start(struct output *output);
 
-/* Write lines, the last one with its newline, or count them as missing: as soon as there is room again a line
- * tells how many are missing at its place and why. `priority` is one of syslog(3). For any thread. */
+/* Write lines, each with its newline, or count them as missing: as soon as there is room again, a line in
+ * their place says how many are missing and why. `priority` is one of syslog(3). For any thread. */
 void output_put(struct output *output, int priority, const char *lines);
 
-/* Have the thread open the place again, after the lines that wait. */
+/* Reopen the place, after the lines that wait. */
 void output_reopen(struct output *output);
 
-/* Wait until nothing waits, at most for `limit_ms`. False: something does. */
+/* Wait until everything is written, for at most `limit_ms`. Whether it is. */
 bool output_finish(struct output *output, unsigned limit_ms);
 
 #endif

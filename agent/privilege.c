@@ -41,7 +41,7 @@ static bool is_number(const char *text, unsigned *number)
 
 	errno = 0;
 	value = strtoul(text, &end, 10);
-	/* the highest number means no change to the system calls */
+	/* to the system calls the highest number means no change */
 	if (!isdigit((unsigned char)text[0]) || *end || errno || value >= UINT_MAX)
 		return false;
 	*number = (unsigned)value;
@@ -55,7 +55,7 @@ static int find_user(const char *user, struct identity *who, char *error, size_t
 
 	if (!*user)
 		return 0;
-	/* no other thread looks anybody up */
+	/* there is no other thread that does */
 	// cppcheck-suppress[getpwuidCalled,getpwnamCalled]
 	entry = is_number(user, &number) ? getpwuid(number) : getpwnam(user);
 	if (!entry && !number)
@@ -125,13 +125,13 @@ static bool has_capabilities(void)
 	return any != 0;
 }
 
-/* Not even what a user was given by a service manager or a file is kept. */
+/* Not even those are kept that a service manager or a file gave to the user. */
 static int clear_capabilities(void)
 {
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
 	const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0}};
 
-	if (geteuid() == 0 || !has_capabilities()) /* as root nobody asked for it to go on as another */
+	if (geteuid() == 0 || !has_capabilities()) /* root was not asked to become another user */
 		return 0;
 	return syscall(SYS_capset, &header, none) < 0 ? -errno : 0;
 }

@@ -6,7 +6,7 @@
 enum kind { KIND_EVENTS, KIND_STATES, KINDS };
 
 struct place {
-	uint64_t serial; /* in the order in which they were put in */
+	uint64_t serial; /* in the order of queue_put */
 	struct sma_notice notice;
 };
 

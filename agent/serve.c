@@ -10,20 +10,20 @@
 #include "agent/serve.h"
 #include "sma/log.h"
 
-enum { FLUSH_MS = 1000 }; /* how long waiting notifications may take at the end */
+enum { FLUSH_MS = 1000 }; /* how long waiting notifications may take at the shutdown */
 
 static uint64_t run_mib(void *arg, uint64_t now)
 {
 	return mib_run(arg, now);
 }
 
-/* The descriptors of a lost device stay dead when it comes again. */
+/* The descriptors of a lost device stay dead when it comes back. */
 static void end_if_lost(int lost)
 {
 	if (!lost)
 		return;
 	sma_log(SMA_LOG_ERROR, "agent",
-	        "QP0 is lost: %s; ibsmad ends, to be started again when the device is there", strerror(lost));
+	        "QP0 is lost: %s; ibsmad exits, to be started again when the device is back", strerror(lost));
 	loop_fail(-lost);
 }
 
@@ -103,7 +103,7 @@ void serve_stop(struct serving *serving)
 {
 	if (!serving->notify)
 		return;
-	/* what is due at the end of some time is told now */
+	/* reports that are due later are made now */
 	sources_configure(serving->sources, &(struct sources_config){.off = true});
 	notify_finish(serving->notify);
 	loop_wait(is_idle, serving->notify, FLUSH_MS);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the loop has to do for a node, its MIB, its notifications and the software SMA. */
+/* Serving: the work of the loop for a node, its MIB, its notifications and the software SMA. */
 #ifndef AGENT_SERVE_H
 #define AGENT_SERVE_H
 
@@ -20,17 +20,17 @@ struct serving {
 	uint64_t started;
 };
 
-/* Register the MIB of `serving->node`, begin to watch it, and add all to the loop. Errors as mib_open; the
- * caller calls serve_stop and serve_free in any case. */
+/* Register the MIB of `serving->node`, start its sources of notices, and add all to the loop. Errors as
+ * mib_open; the caller calls serve_stop and serve_free in any case. */
 int serve_start(struct serving *serving, const struct agent_config *config);
 
-/* Give what still waits to snmpd, for a moment at most, and stop; before the session ends. */
+/* Send what still waits to snmpd, for at most 1 s, and stop; before the session is closed. */
 void serve_stop(struct serving *serving);
 
-/* Free what serve_start made; after the session has ended. */
+/* Free what serve_start made; after the session is closed. */
 void serve_free(struct serving *serving);
 
-/* Follow a changed configuration. -ENOMEM: not all of it. */
+/* Apply a changed configuration. -ENOMEM: not all of it. */
 int serve_configure(struct serving *serving, const struct agent_config *config);
 
 /* Add a software SMA to the loop, before the node that reads it, which is made here and the caller's to

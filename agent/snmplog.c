@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Net-SNMP's options and functions decide which lines go where; places of our own write them. */
+/* Net-SNMP's options and functions decide which lines go where; the places of agent/logplace.h write them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -48,7 +48,7 @@ static bool wants_debug(const char *topic)
 	return snmp_get_do_debugging() && debug_is_token_registered(topic) == SNMPERR_SUCCESS;
 }
 
-/* Once Net-SNMP is shut down it has no handlers any more. */
+/* After its shutdown Net-SNMP has no handlers any more. */
 static void write_line(enum sma_level level, const char *topic, const char *line)
 {
 	char text[LINE_SIZE];
@@ -68,7 +68,7 @@ static const struct sma_log_sink sink = {.wants_debug = wants_debug, .write = wr
 
 /* ---- routes ---- */
 
-/* The file is the place's from now on. */
+/* Takes over the file. */
 static struct logplace *take_file(netsnmp_log_handler *handler)
 {
 	FILE *file = handler->magic;
@@ -83,7 +83,7 @@ static struct logplace *open_place(netsnmp_log_handler *handler)
 {
 	switch (handler->type) {
 	case NETSNMP_LOGHANDLER_SYSLOG:
-		/* at its end the library would close syslog, and wait for a thread that hangs there */
+		/* the library would close syslog at its shutdown, and wait for a thread that hangs there */
 		handler->type = NETSNMP_LOGHANDLER_CALLBACK;
 		return logplace_syslog();
 	case NETSNMP_LOGHANDLER_FILE:
@@ -112,18 +112,13 @@ static int add_route(netsnmp_log_handler *handler)
 	return started ? logplace_start(route->to) : 0;
 }
 
-static bool is_for_us(const netsnmp_log_handler *handler)
-{
-	return handler->handler != take && handler->type != NETSNMP_LOGHANDLER_NONE &&
-	       handler->type != NETSNMP_LOGHANDLER_CALLBACK;
-}
-
 static int add_routes(void)
 {
 	int rc = 0;
 
 	for (netsnmp_log_handler *handler = get_logh_head(); handler && rc == 0; handler = handler->next) {
-		if (is_for_us(handler))
+		if (handler->handler != take && handler->type != NETSNMP_LOGHANDLER_NONE &&
+		    handler->type != NETSNMP_LOGHANDLER_CALLBACK)
 			rc = add_route(handler);
 	}
 	return rc;
@@ -134,7 +129,7 @@ int snmplog_init(bool destination_given)
 	int debugging = snmp_get_do_debugging();
 	int rc;
 
-	/* what Net-SNMP says of its handlers it would write itself */
+	/* Net-SNMP would write debug output about its handlers itself */
 	snmp_set_do_debugging(0);
 	if (!destination_given)
 		snmp_enable_stderrlog();
@@ -154,16 +149,6 @@ int snmplog_start(void)
 	return rc;
 }
 
-static void remove_routes(void)
-{
-	while (routes) {
-		struct route *next = routes->next;
-
-		free(routes);
-		routes = next;
-	}
-}
-
 int snmplog_detach(bool destination_given)
 {
 	snmplog_finish();
@@ -171,7 +156,12 @@ int snmplog_detach(bool destination_given)
 	if (destination_given)
 		return 0;
 	snmp_disable_stderrlog();
-	remove_routes();
+	while (routes) {
+		struct route *next = routes->next;
+
+		free(routes);
+		routes = next;
+	}
 	snmp_enable_syslog_ident(AGENT_NAME, LOG_DAEMON);
 	return add_routes();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One line that says how the daemon is. */
+/* The status of the daemon in one line. */
 #ifndef AGENT_STATUS_H
 #define AGENT_STATUS_H
 

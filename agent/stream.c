@@ -8,8 +8,8 @@
 
 #include "agent/stream.h"
 
-/* Whether writing is worth another try, which may have to wait for room. */
-static bool goes_on(const struct stream *stream)
+/* Whether to try again, perhaps after a wait for room. */
+static bool may_retry(const struct stream *stream)
 {
 	struct pollfd room = {.fd = stream->fd, .events = POLLOUT};
 
@@ -25,7 +25,7 @@ static int write_all(struct stream *stream, const char *bytes, size_t length)
 
 		if (written == 0)
 			return -EIO;
-		if (written < 0 && !goes_on(stream))
+		if (written < 0 && !may_retry(stream))
 			return -errno;
 		if (written < 0)
 			continue;

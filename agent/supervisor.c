@@ -12,7 +12,7 @@
 
 static struct sockaddr_un address;
 static socklen_t address_length; /* 0: there is no service manager */
-static uint64_t watchdog_ms;     /* how often it wants to hear of us; 0: it does not */
+static uint64_t watchdog_ms;     /* how often to notify the watchdog; 0: there is none */
 static uint64_t next_at;
 
 static void find_socket(void)
@@ -53,7 +53,7 @@ void supervisor_notify(const char *state)
 	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0 || sendto(fd, state, strlen(state), MSG_NOSIGNAL, (const struct sockaddr *)&address,
 	                     address_length) < 0)
-		sma_log(SMA_LOG_DEBUG, "agent", "the service manager was not told %s: %s", state,
+		sma_log(SMA_LOG_DEBUG, "agent", "the service manager could not be sent %s: %s", state,
 		        strerror(errno));
 	if (fd >= 0)
 		close(fd);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a service manager is told, as sd_notify(3) describes it: nothing where there is none. */
+/* Messages to the service manager, if there is one, as sd_notify(3) describes them. */
 #ifndef AGENT_SUPERVISOR_H
 #define AGENT_SUPERVISOR_H
 
@@ -8,10 +8,10 @@
 /* Find the service manager by NOTIFY_SOCKET and WATCHDOG_USEC. */
 void supervisor_init(void);
 
-/* Tell it a state: "READY=1", "STOPPING=1", "RELOADING=1". */
+/* Send a state: "READY=1", "STOPPING=1", "RELOADING=1". */
 void supervisor_notify(const char *state);
 
-/* Show that the loop goes round, in time for the watchdog: a loop_work. */
+/* Show the watchdog in time that the loop runs: a loop_work. */
 uint64_t supervisor_process(void *arg, uint64_t now);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How many notices there were of each trap. */
+/* The number of notices of each trap. */
 #ifndef AGENT_TRAP_COUNTS_H
 #define AGENT_TRAP_COUNTS_H
 
@@ -15,10 +15,10 @@ struct trap_counts {
 	} entries[SMA_TRAP_COUNT];
 };
 
-enum { TRAP_COUNTS_TEXT_SIZE = 640 /* enough for the text of any counts */ };
+enum { TRAP_COUNTS_TEXT_SIZE = 640 /* enough for any counts */ };
 
-/* Count a notice of a trap. How many of it there were by now; 0: there are too many different traps, which
- * those of IBA never are. */
+/* Count a notice of a trap. The number of them by now; 0: there are too many different traps, more than IBA
+ * has. */
 unsigned trap_counts_add(struct trap_counts *counts, unsigned trap);
 
 bool trap_counts_is_empty(const struct trap_counts *counts);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Addresses of a master agent, as Net-SNMP writes them for AgentX. */
+/* The address of a master agent, written as in Net-SNMP's agentXSocket. */
 #ifndef AGENT_AGENTX_ADDRESS_H
 #define AGENT_AGENTX_ADDRESS_H
 
@@ -17,11 +17,11 @@ struct address {
 };
 
 /*
- * Take apart one of
+ * Parse one of
  *     PATH (with a slash)  unix:PATH  local:PATH
  *     PORT  HOST:PORT  HOST  tcp:PORT  tcp:HOST:PORT  tcp:HOST
  *     tcp6:PORT  tcp6:HOST:PORT  tcp6:HOST  with the host in brackets if it is a number
- * where the host is localhost and the port 705 if not named. -EINVAL, or -ENAMETOOLONG.
+ * The host defaults to localhost, the port to 705. -EINVAL, or -ENAMETOOLONG.
  */
 int address_parse(const char *text, struct address *address);
 

@@ -9,7 +9,7 @@
 #include "agent/agentx/answer.h"
 #include "agent/agentx/undeclared.h"
 
-/* What becomes of a request. */
+/* What is done with a request. */
 static const struct rule {
 	int command;
 	bool is_served; /* by the library, which keeps nothing of such a request once it is answered */
@@ -33,7 +33,7 @@ static const struct rule *find_rule(int command)
 	return NULL;
 }
 
-/* `index`: of the varbind that is to blame, from 1; 0: none is. */
+/* `index`: of the varbind that caused the error, from 1; 0: none did. */
 static void refuse(netsnmp_session *session, const netsnmp_pdu *pdu, long error, long index)
 {
 	netsnmp_pdu *response = snmp_pdu_create(AGENTX_RESPONSE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Requests of the master agent: which are refused, and which Net-SNMP's agent library answers. */
+/* Requests of the master agent: some are refused, the others answered by Net-SNMP's agent library. */
 #ifndef AGENT_AGENTX_ANSWER_H
 #define AGENT_AGENTX_ANSWER_H
 
@@ -9,10 +9,10 @@
 
 #include "agent/agentx/protocol.h"
 
-/* Answer a request that came by `session`, now or later (RFC 2741 7.2.2 to 7.2.4). The answer is built with
- * `serial` as its session identifier, and sent only if that is still the one of the session with this
- * address. A request of another session is refused with notOpen; TestSet, CommitSet and UndoSet as well, for
- * nothing is writable; what a master agent has no reason to send is passed over. `pdu` stays the caller's. */
+/* Answer a request that came on `session`, now or later (RFC 2741 7.2.2 to 7.2.4). The answer is built with
+ * `serial` as its session identifier, and is sent only if the session at this address still has that serial
+ * then. Requests of another session are refused with notOpen; so are TestSet, CommitSet and UndoSet, for
+ * nothing is writable. What a master agent has no reason to send is ignored. `pdu` stays the caller's. */
 void answer_request(netsnmp_session *session, int request, netsnmp_pdu *pdu, long serial);
 
 #endif

@@ -92,7 +92,7 @@ static int finish_lookup(struct connect *attempt)
 	return rc;
 }
 
-/* A numeric address needs no looking up. */
+/* A numeric address needs no lookup. */
 static int connect_to_number(struct connect *attempt, const struct address *address)
 {
 	const struct addrinfo hints = {.ai_family = address->family,
@@ -142,7 +142,7 @@ int connect_continue(struct connect *attempt, uint64_t now)
 
 void connect_stop(struct connect *attempt)
 {
-	/* a lookup that cannot be stopped is left to its thread */
+	/* a lookup that cannot be cancelled is left to its thread */
 	if (attempt->lookup && gai_cancel(attempt->lookup) == EAI_CANCELED)
 		free_lookup(attempt->lookup);
 	attempt->lookup = NULL;

@@ -33,7 +33,7 @@ enum liveness_change liveness_check(struct liveness *liveness, uint64_t heard, u
 	return LIVENESS_FROZEN;
 }
 
-bool liveness_wants_sign(const struct liveness *liveness, uint64_t heard, uint64_t limit_ms, uint64_t now)
+bool liveness_wants_ping(const struct liveness *liveness, uint64_t heard, uint64_t limit_ms, uint64_t now)
 {
 	return !liveness->asked && now >= liveness_due(liveness, heard, limit_ms);
 }

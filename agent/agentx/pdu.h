@@ -9,7 +9,7 @@
 
 #include "agent/agentx/protocol.h"
 
-/* `timeout`: seconds that the master is to wait for a response, 0 to 255; 0: as it likes. */
+/* `timeout`: seconds that the master is to wait for a response, 0..255; 0: as it is configured. */
 netsnmp_pdu *pdu_open(unsigned timeout, const char *description);
 netsnmp_pdu *pdu_close(enum agentx_reason reason);
 /* `priority` (RFC 2741 6.2.3): of two agents that register the same, the one with the lower serves it. */

@@ -165,7 +165,7 @@ static void watch_liveness(uint64_t now)
 	case LIVENESS_SAME:
 		break;
 	}
-	if (self.stage == UP && liveness_wants_sign(&link->liveness, link->heard, agentlib_ping_ms(), now))
+	if (self.stage == UP && liveness_wants_ping(&link->liveness, link->heard, agentlib_ping_ms(), now))
 		link_ask(link, pdu_ping(), take_pong, NULL);
 }
 

@@ -13,19 +13,19 @@ struct backlog {
 	size_t length;
 };
 
-static bool would_wait(int error)
+static bool would_block(int error)
 {
 	return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
 }
 
-/* How much of it was sent. To a peer that is gone all of it: what it has sent is still to be read. */
+/* How much of it was sent; to a peer that has gone, all of it: what it sent before is still to be read. */
 static size_t send_some(int fd, const u_char *bytes, size_t length)
 {
 	ssize_t sent = send(fd, bytes, length, MSG_NOSIGNAL);
 
 	if (sent >= 0)
 		return (size_t)sent;
-	return would_wait(errno) ? 0 : length;
+	return would_block(errno) ? 0 : length;
 }
 
 static int keep(struct backlog *backlog, const u_char *bytes, size_t length)
@@ -66,7 +66,7 @@ static int receive(netsnmp_transport *transport, void *buffer, int size, void **
 
 	(void)opaque;
 	(void)opaque_length;
-	if (got >= 0 || !would_wait(errno))
+	if (got >= 0 || !would_block(errno))
 		return (int)got;
 	transport->flags |= NETSNMP_TRANSPORT_FLAG_EMPTY_PKT;
 	return 0;
@@ -86,7 +86,7 @@ static int transmit(netsnmp_transport *transport, const void *bytes, int length,
 		sent = send_some(transport->sock, bytes, (size_t)length);
 	if (keep(backlog, (const u_char *)bytes + sent, (size_t)length - sent) == 0)
 		return length;
-	/* a part of it may be on its way, so that nothing could follow */
+	/* a part of it may have been sent, so that nothing can follow */
 	shutdown(transport->sock, SHUT_RDWR);
 	return -1;
 }

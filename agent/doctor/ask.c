@@ -33,8 +33,8 @@ struct name {
 
 static const struct name probe = SMA(1, 2, 0);
 
-/* What a view shows is told by objects without an instance: ibsmad answers them at once, whatever its SMA
- * does, with noSuchInstance; snmpd those that the view hides, with noSuchObject. */
+/* Objects without an instance show what is in a view: ibsmad answers them with noSuchInstance at once,
+ * whatever its SMA does, and snmpd answers those that the view hides with noSuchObject. */
 static const struct name survey[] = {
 	NAME(1, 3, 6, 1, 2, 1, 1, 2, 0), /* sysObjectID.0 */
 	NAME(IBSMAD_MIB_OID, 1, 1, 1),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Asking snmpd, by SNMPv2c, with each community: what it shows. */
+/* What snmpd shows: it is asked by SNMPv2c, with each community. */
 #ifndef AGENT_DOCTOR_ASK_H
 #define AGENT_DOCTOR_ASK_H
 
@@ -8,7 +8,7 @@
 /* An object of SMA-MIB that every node has: ibSmaNodeBaseVersion.0. */
 #define ASK_PROBE "1.3.6.1.3.117.3.1.1.2.0"
 
-/* What snmpd says to those who come with a community. */
+/* What snmpd answers to a community. */
 struct answers {
 	const struct community *community;
 	bool answered; /* with anything at all */
@@ -25,8 +25,8 @@ struct answers {
 	unsigned groups_hidden;
 };
 
-/* Ask at `address`, which is as snmp_open takes it, with the communities of `answers`, which are otherwise
- * zeros. Takes CHECKS_WAIT_MS where one is not answered. 0, -ENOMEM, or -EIO: nothing can be sent there. */
+/* Ask at `address`, in the form of snmp_open, with the communities of `answers`, which are zero otherwise.
+ * Takes CHECKS_WAIT_MS if one of them is not answered. 0, -ENOMEM, or -EIO: nothing can be sent there. */
 int ask_communities(const char *address, struct answers *answers, size_t count);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What the kernel shows: the devices, and the port that is chosen. */
+/* What the kernel shows: the devices, and the chosen port. */
 #include <stdio.h>
 #include <string.h>
 
@@ -58,12 +58,6 @@ static void note_text(struct survey *survey, const char *text)
 		snprintf(survey->list + used, sizeof(survey->list) - used, "...");
 }
 
-static void note_first(struct doctor *d, const struct sma_port *port)
-{
-	snprintf(d->first_device, sizeof(d->first_device), "%s", port->device);
-	d->first_port = port->number;
-}
-
 static void note_port(void *arg, const struct sma_port *port)
 {
 	struct survey *survey = arg;
@@ -71,10 +65,13 @@ static void note_port(void *arg, const struct sma_port *port)
 
 	describe(port, text, sizeof(text));
 	note_text(survey, text);
-	if (!port->infiniband)
+	if (!port->infiniband) {
 		snprintf(survey->other, sizeof(survey->other), "%s", port->device);
-	else if (survey->infiniband++ == 0)
-		note_first(survey->doctor, port);
+	} else if (survey->infiniband++ == 0) {
+		snprintf(survey->doctor->first_device, sizeof(survey->doctor->first_device), "%s",
+		         port->device);
+		survey->doctor->first_port = port->number;
+	}
 }
 
 enum finding check_devices(struct doctor *d)

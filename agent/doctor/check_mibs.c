@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The proof: snmpd is asked, with each community that this host may use, and shows the MIBs or hides them. */
+/* The proof: snmpd is asked, with each community that this host may use, and shows the MIBs or not. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,36 +48,26 @@ static bool has_served(const struct doctor *d)
 
 /* ---- what to ask ---- */
 
-/* Whether this host, which snmpd sees as `host`, may come with a community by this line. */
-static bool is_for(const struct community *line, const char *host)
-{
-	return line->can_ask && community_source_covers(line->source, host);
-}
-
-static void find_host(const char *address, char *host, size_t size)
-{
-	const char *begin = strchr(address, ':') + 1; /* behind "udp:" */
-
-	snprintf(host, size, "%.*s", (int)strcspn(begin, ":"), begin);
-}
-
+/* The communities that this host may use, which snmpd sees at the address at which it is asked. */
 static size_t choose(const struct snmpd_conf *conf, const char *address)
 {
+	const char *begin = strchr(address, ':') + 1; /* behind "udp:" */
 	char host[SNMPD_CONF_TEXT];
 	size_t count = 0;
 
-	find_host(address, host, sizeof(host));
+	snprintf(host, sizeof(host), "%.*s", (int)strcspn(begin, ":"), begin);
 	for (size_t i = 0; i < conf->community_count; i++) {
-		if (is_for(&conf->communities[i], host))
-			all[count++] = (struct answers){.community = &conf->communities[i]};
+		const struct community *line = &conf->communities[i];
+
+		if (line->can_ask && community_source_covers(line->source, host))
+			all[count++] = (struct answers){.community = line};
 	}
 	return count;
 }
 
 /* ---- what the answers say ---- */
 
-/* How much is shown: the more, the better. Of lines with the same community the first counts, as for snmpd.
- */
+/* How much is shown. Of lines with the same community the first counts, as for snmpd. */
 static unsigned rank(const struct answers *answers)
 {
 	bool is_value = answers->error == SNMP_ERR_NOERROR && answers->type == ASN_INTEGER;
@@ -101,7 +91,7 @@ static void fix_by_restart(void)
 	report_fix("systemctl restart snmpd    (it reads its configuration when it starts)");
 }
 
-/* The folder beside snmpd.conf with the file that is installed for it. False: that is not there. */
+/* The folder beside snmpd.conf with the file that is installed for it. False: there is no such file. */
 static bool find_installed(const struct snmpd_conf *conf, char folder[PATH_MAX])
 {
 	const char *slash = strrchr(conf->file, '/');
@@ -112,7 +102,7 @@ static bool find_installed(const struct snmpd_conf *conf, char folder[PATH_MAX])
 	return access(file, F_OK) == 0;
 }
 
-/* A community of its own widens what no other may see. */
+/* A new community widens the view of no other. */
 static void fix_community(const struct snmpd_conf *conf)
 {
 	const char *file = conf->view_file[0] ? conf->view_file : conf->file;
@@ -129,7 +119,7 @@ static void fix_community(const struct snmpd_conf *conf)
 	           file);
 }
 
-/* The view of a line, to be widened for all who come with its community. */
+/* Widen the view of a line for all who use its community. */
 static void fix_view(const struct snmpd_conf *conf, const struct community *line, const char *subtree)
 {
 	bool is_installed = conf->view_file[0] && strcmp(line->view, SNMPD_CONF_VIEW) == 0;
@@ -197,7 +187,7 @@ static enum finding judge(struct doctor *d, const struct answers *best, const ch
 		d->answers = best;
 	if (best->error == SNMP_ERR_NOERROR && best->has_value && best->type == ASN_INTEGER)
 		return report_value(d, best);
-	/* genErr is what a subagent says of a value that it cannot read, so it may be seen */
+	/* a subagent answers genErr for a value that it cannot read, so the view shows it */
 	if (best->groups_shown || best->error == SNMP_ERR_GENERR)
 		return report_error(d, best);
 	if (best->error == SNMP_ERR_NOERROR)
@@ -207,7 +197,7 @@ static enum finding judge(struct doctor *d, const struct answers *best, const ch
 	                  snmp_errstring((int)best->error));
 }
 
-/* Nobody can be asked as. */
+/* There is no community to ask with. */
 static enum finding report_nobody(struct doctor *d)
 {
 	const struct snmpd_conf *conf = &d->conf;
@@ -243,7 +233,7 @@ enum finding check_sma_mib(struct doctor *d)
 	return judge(d, find_best(count), address);
 }
 
-/* ---- what else belongs into the view of a manager ---- */
+/* ---- what else belongs in the view of a manager ---- */
 
 static enum finding judge_extra(struct doctor *d, bool shown, const char *subtree, const char *what)
 {

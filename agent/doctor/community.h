@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The communities of snmpd's configuration: who may come with one, and which lines are never reached. */
+/* The communities of snmpd's configuration: who may use one, and which lines have no effect. */
 #ifndef AGENT_DOCTOR_COMMUNITY_H
 #define AGENT_DOCTOR_COMMUNITY_H
 
@@ -24,20 +24,20 @@ struct community {
 	char view[COMMUNITY_VIEW_SIZE];     /* "": none is named on the line */
 	char place[COMMUNITY_PLACE_SIZE];   /* of the line: file and number */
 	bool is_v6;                         /* for IPv6 only */
-	bool can_ask;                       /* by SNMPv2c, in the default context, over IPv4 */
-	bool is_denial;                     /* keeps the source out */
+	bool can_ask;                       /* by SNMPv2c over IPv4, in the default context */
+	bool is_denial;                     /* refuses the source */
 };
 
-/* Whether `token` is one of a line with a community; takes apart the rest of the line then (snmpd.conf(5),
- * ACCESS CONTROL). False also where no community is on it. `place` is left to the caller. */
+/* Parse the rest of a line that starts with `token` (snmpd.conf(5), ACCESS CONTROL). False: no community is
+ * on it. `place` is left to the caller. */
 bool community_parse(const char *token, const char *line, struct community *community);
 
-/* Whether each address of the second source is one of the first: "default", a name, or an address of IPv4
- * with or without a mask. */
+/* Whether `source` contains each address of `other`. A source is "default", a name, or an IPv4 address with
+ * or without a mask. */
 bool community_source_covers(const char *source, const char *other);
 
-/* Of an array of lines in their order, the one that snmpd finds before line `index` whatever comes with its
- * community from its source. NULL: there is none, so that the line has an effect. */
+/* Of an array of lines in their order, the one before line `index` that snmpd finds first for whatever comes
+ * with its community from its source. NULL: there is none, so that the line has an effect. */
 const struct community *community_shadow(const struct community *lines, size_t index);
 
 #endif

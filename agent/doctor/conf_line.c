@@ -18,7 +18,7 @@ static const char *next_word(const char *word)
 	return *word ? word : NULL;
 }
 
-/* The first two words may be a name or a community, which may begin so. */
+/* The first two words may be a name or a community, which may start with #. */
 const char *conf_line_comment(const char *line)
 {
 	unsigned count = 0;

@@ -22,7 +22,7 @@
 /* Net-SNMP's handlers get no argument of ours. */
 static struct snmpd_conf *target;
 
-/* ---- where a line stands, which the library tells only in what it logs ---- */
+/* ---- the place of a line, which the library reveals only in its log ---- */
 
 #define LINE_MARK ": line "
 
@@ -46,7 +46,7 @@ static void take_log_line(int priority, const char *text)
 	}
 }
 
-/* Of the line that is being parsed. */
+/* The place of the line that is being parsed. */
 static struct place find_place(void)
 {
 	struct place place = {.file = SNMPD ".conf"};
@@ -59,7 +59,7 @@ static struct place find_place(void)
 
 /* ---- lines ---- */
 
-/* Words of a line may be secret: it is named by its place and its token, with what should not be there. */
+/* Words of a line may be secret: only its place, its token and what does not belong there are shown. */
 static void note_stray(char *text, const char *token, const char *stray)
 {
 	struct place place;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What snmpd's configuration says, read by Net-SNMP's own parser: which communities there are to ask snmpd
- * with, at which address, and what else the doctor has to know of it. Who may read what is not worked out
- * here: snmpd is asked.
+ * The configuration of snmpd, read by Net-SNMP's own parser: the communities and the address with which snmpd
+ * can be asked, and whatever else the checks need. Who may read what is not worked out here: snmpd is asked.
  */
 #ifndef AGENT_DOCTOR_SNMPD_CONF_H
 #define AGENT_DOCTOR_SNMPD_CONF_H
@@ -13,7 +12,7 @@
 
 #include "agent/doctor/community.h"
 
-/* The view of the file that is installed for snmpd. */
+/* The view that the installed file defines for snmpd. */
 #define SNMPD_CONF_VIEW "ibsma"
 
 enum { SNMPD_CONF_COMMUNITIES = 32, SNMPD_CONF_TEXT = 512 };

@@ -64,7 +64,7 @@ uint64_t notify_fixture_run(struct notify *notify, uint64_t now, unsigned limit)
 
 	while (due <= now || (fake_session.done && limit)) {
 		if (fake_session.done && limit-- > 0)
-			fake_session_end_way(SESSION_SENT);
+			fake_session_end_notification(SESSION_SENT);
 		due = notify_process(notify, now);
 	}
 	return due;

@@ -20,7 +20,7 @@ static void test_one(void)
 	CHECK(!notify_is_idle(notify));
 	CHECK_EQUAL(notify_fixture_counts(notify).sent, 0);
 	CHECK_EQUAL(notify_fixture_counts(notify).queued, 1);
-	fake_session_end_way(SESSION_SENT);
+	fake_session_end_notification(SESSION_SENT);
 	CHECK(notify_is_idle(notify));
 	CHECK_EQUAL(notify_fixture_counts(notify).sent, 1);
 	CHECK_EQUAL(notify_fixture_counts(notify).queued, 0);
@@ -44,7 +44,7 @@ static void test_order(void)
 		notify_fixture_take(notify, i + 1, 100);
 		notify_process(notify, 100);
 		CHECK_EQUAL(fake_session.tried, fake_session.count + 1);
-		fake_session_end_way(SESSION_SENT);
+		fake_session_end_notification(SESSION_SENT);
 		notify_process(notify, 100);
 	}
 	notify_fixture_run(notify, 100, 10);
@@ -98,7 +98,7 @@ static void test_error(void)
 	for (uint64_t now = 1000; now < 5000; now += 1000)
 		CHECK_EQUAL(notify_process(notify, now), now + 1000);
 	CHECK_EQUAL(
-		logged_with("notify: snmpd cannot be sent a notification: Invalid argument; trying again"),
+		logged_with("notify: a notification cannot be sent to snmpd: Invalid argument; trying again"),
 		1);
 	CHECK_EQUAL(logged_with(""), 1);
 	fake_session.up = false;
@@ -108,7 +108,7 @@ static void test_error(void)
 	notify_fixture_run(notify, 6000, 1);
 	fake_session.refusal = -EINVAL;
 	notify_fixture_run(notify, 6000, 1);
-	CHECK_EQUAL(logged_with("snmpd cannot be sent a notification"), 2);
+	CHECK_EQUAL(logged_with("a notification cannot be sent to snmpd"), 2);
 	fake_session.refusal = 0;
 	notify_fixture_run(notify, 6001, 10);
 	notify_fixture_check_sent(0, 3);
@@ -126,7 +126,7 @@ static void test_refused_by_snmpd(void)
 	for (unsigned i = 0; i < 3; i++) {
 		notify_process(notify, 1000);
 		CHECK_EQUAL(fake_session.way.lid, i);
-		fake_session_end_way(SESSION_REFUSED);
+		fake_session_end_notification(SESSION_REFUSED);
 	}
 	CHECK_EQUAL(notify_fixture_run(notify, 1000, 10), UINT64_MAX);
 	notify_fixture_check_sent(3, 1);
@@ -173,8 +173,8 @@ static void test_end(void)
 	notify_fixture_run(notify, 1000, 1);
 	CHECK(fake_session.done != NULL);
 	notify_end(notify);
-	CHECK_EQUAL(logged_with("notify: 3 notifications were not sent before the end"), 1);
-	fake_session_end_way(SESSION_UNSENT); /* by session_stop */
+	CHECK_EQUAL(logged_with("notify: 3 notifications were not sent before the shutdown"), 1);
+	fake_session_end_notification(SESSION_UNSENT); /* by session_stop */
 	notify_fixture_finish(notify);
 }
 

@@ -120,7 +120,7 @@ static void test_overtaken(enum session_outcome outcome)
 	CHECK_EQUAL(notify_fixture_counts(notify).queued, 6);
 	notify_fixture_take(notify, 6, 1000);
 	CHECK_EQUAL(notify_fixture_counts(notify).dropped, 1); /* notice 1 */
-	fake_session_end_way(outcome);
+	fake_session_end_notification(outcome);
 	CHECK_EQUAL(notify_fixture_counts(notify).dropped, 1 + refused);
 	CHECK_EQUAL(notify_fixture_counts(notify).queued, 5 + again);
 	fake_session.up = true;
@@ -232,7 +232,7 @@ static void test_end_accounts(void)
 	notify_end(notify);
 	CHECK_EQUAL(logged_with("ibSmaFlowCntrlUpdateTimerExpire 2"), 1);
 	CHECK_EQUAL(logged_with("2 notifications were dropped while the queue was full"), 1);
-	CHECK_EQUAL(logged_with("1 notification was not sent before the end"), 1);
+	CHECK_EQUAL(logged_with("1 notification was not sent before the shutdown"), 1);
 	CHECK_EQUAL(logged_with(""), 3);
 	notify_fixture_finish(notify);
 	notify_free(NULL);

@@ -324,12 +324,12 @@ static void test_liveness(void)
 {
 	struct liveness l = {0};
 
-	CHECK(!liveness_wants_sign(&l, 1000, 500, 1499));
-	CHECK(liveness_wants_sign(&l, 1000, 500, 1500));
+	CHECK(!liveness_wants_ping(&l, 1000, 500, 1499));
+	CHECK(liveness_wants_ping(&l, 1000, 500, 1500));
 	CHECK_EQUAL(liveness_due(&l, 1000, 500), 1500);
 	CHECK_EQUAL(liveness_check(&l, 1000, 500, 9000), LIVENESS_SAME);
 	liveness_ask(&l, 1600);
-	CHECK(!liveness_wants_sign(&l, 1000, 500, 9000));
+	CHECK(!liveness_wants_ping(&l, 1000, 500, 9000));
 	CHECK_EQUAL(liveness_due(&l, 1000, 500), 2100);
 	CHECK_EQUAL(liveness_check(&l, 1000, 500, 2099), LIVENESS_SAME);
 	/* anything heard is a sign of life */

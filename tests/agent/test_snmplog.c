@@ -210,15 +210,14 @@ static bool rotate_badly(void)
 	sma_log(SMA_LOG_INFO, "sma", "after");
 	snmplog_finish();
 	last_error_get(&trouble);
-	return good && strstr(trouble.text, "cannot be opened again: Is a directory");
+	return good && strstr(trouble.text, "cannot be reopened: Is a directory");
 }
 
 static void test_rotation_failing(void)
 {
 	in_process(rotate_badly, "-Lf", log_file);
 	CHECK(strstr(contents(moved), "sma: after\n") != NULL);
-	CHECK(strstr(contents(stderr_file), log_file) &&
-	      strstr(text, "cannot be opened again: Is a directory"));
+	CHECK(strstr(contents(stderr_file), log_file) && strstr(text, "cannot be reopened: Is a directory"));
 	remove(moved);
 	rmdir(log_file);
 }

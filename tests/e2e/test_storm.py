@@ -266,7 +266,7 @@ def end_while_frozen(tap, folder):
         finally:
             b.snmpd.process.send_signal(signal.SIGCONT)
         tap.ok(status == 0 and spent < END_SECONDS, f"SIGTERM while snmpd is frozen: ended in {spent:.1f} s", [status])
-        tap.ok("not sent before the end" in b.node.log(), "what is left is logged", b.node.log_lines())
+        tap.ok("not sent before the shutdown" in b.node.log(), "what is left is logged", b.node.log_lines())
 
 
 def main():

@@ -28,7 +28,7 @@ uint32_t session_uptime(void)
 	return fake_session.uptime;
 }
 
-void fake_session_end_way(enum session_outcome outcome)
+void fake_session_end_notification(enum session_outcome outcome)
 {
 	session_notified *done = fake_session.done;
 
@@ -84,6 +84,6 @@ int session_notify(const struct variable_list *varbinds, session_notified *done,
 	fake_session.arg = arg;
 	note_varbinds(&fake_session.way, varbinds);
 	if (fake_session.at_once)
-		fake_session_end_way(SESSION_SENT);
+		fake_session_end_notification(SESSION_SENT);
 	return 0;
 }

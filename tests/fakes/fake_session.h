@@ -38,6 +38,6 @@ extern struct fake_session fake_session;
 void fake_session_reset(void);
 
 /* The way of the one that is on it ends: snmpd takes it or refuses it, or the session ends too. */
-void fake_session_end_way(enum session_outcome outcome);
+void fake_session_end_notification(enum session_outcome outcome);
 
 #endif
