@@ -11,6 +11,9 @@
  * -errno. `error` says why, and is left alone on success. */
 typedef int device_open(void *arg, const struct sma_device *device, char *error, size_t size);
 
+/* Whether a failed `open` leaves it to other devices. */
+bool device_is_refusal(int rc);
+
 /* Open the first device that can be; `*opened` is that one. Those before are logged. On failure as `open`,
  * for the last one that was tried. */
 int device_open_first(const struct sma_devices *devices, device_open *open, void *arg,

@@ -7,7 +7,7 @@
 #include "sma/mad/device.h"
 #include "sma/mad/umadqp1.h"
 
-static bool is_refusal(int rc)
+bool device_is_refusal(int rc)
 {
 	return rc == -EPROTONOSUPPORT || rc == -EOVERFLOW;
 }
@@ -21,7 +21,7 @@ int device_open_first(const struct sma_devices *devices, device_open *open, void
 	for (unsigned i = 0; i < devices->count; i++) {
 		*opened = &devices->list[i];
 		rc = open(arg, *opened, error, size);
-		if (!is_refusal(rc) || i + 1 == devices->count)
+		if (!device_is_refusal(rc) || i + 1 == devices->count)
 			break;
 		sma_log(SMA_LOG_WARNING, "sma", "%s", error);
 		sma_log(SMA_LOG_NOTICE, "sma", "trying %s port %u in its place", devices->list[i + 1].name,
@@ -40,7 +40,7 @@ int device_open_qp1(const struct sma_device *device, struct sma_mailbox *box, st
 	for (unsigned i = 0; i < device->gsi_count; i++) {
 		*gsi = &device->gsi[i];
 		rc = umad_qp1_open((*gsi)->name, (*gsi)->port, box, qp1, error, size);
-		if (!is_refusal(rc))
+		if (!device_is_refusal(rc))
 			break;
 	}
 	return rc;

@@ -214,8 +214,12 @@ int umad_send(int portid, int agentid, void *umad, int length, int timeout_ms, i
 {
 	struct fake_umad_sent *sent = &fake.sent[fake.sent_count++ % FAKE_UMAD_KEPT];
 
-	(void)portid;
-	*sent = (struct fake_umad_sent){agentid, length, timeout_ms, retries, *umad_get_mad_addr(umad), {0}};
+	*sent = (struct fake_umad_sent){.port = (unsigned)(portid - DESCRIPTOR),
+	                                .agent = agentid,
+	                                .length = length,
+	                                .timeout_ms = timeout_ms,
+	                                .retries = retries,
+	                                .addr = *umad_get_mad_addr(umad)};
 	memcpy(sent->mad, umad_get_mad(umad), SMA_MAD_SIZE);
 	return 0;
 }

@@ -25,6 +25,7 @@ struct fake_umad_agent {
 };
 
 struct fake_umad_sent {
+	unsigned port; /* of those opened since the start: 0, the first, .. */
 	int agent;
 	int length;
 	int timeout_ms;
