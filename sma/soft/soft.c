@@ -12,6 +12,7 @@
 #include "sma/soft/console/command.h"
 #include "sma/soft/file/nodefile.h"
 #include "sma/soft/file/nvram.h"
+#include "sma/soft/loopback.h"
 #include "sma/soft/responder.h"
 #include "sma/soft/soft.h"
 #include "sma/soft/wire/simwire.h"
@@ -29,7 +30,8 @@ struct sma_soft {
 	struct held held;    /* answers that wait for it */
 	struct simwire *sim; /* NULL: not served, likewise below */
 	struct umadwire *umad;
-	struct sma_mailbox *box; /* of who asked the SM client last from inside */
+	struct loopback loopback;
+	struct sma_mailbox *box; /* of who reads through QP0s; NULL: nobody does */
 	int poll_fd;             /* watches the wires */
 	sma_soft_changed *changed;
 	void *changed_arg;
@@ -82,6 +84,7 @@ static int open_parts(struct sma_soft *soft, const char *file)
 	int rc = responder_init(&soft->responder, soft->store);
 
 	soft->responder.held = &soft->held;
+	soft->loopback.responder = &soft->responder;
 	if (rc == 0)
 		rc = open_nvram(soft, file);
 	if (rc < 0)
@@ -173,10 +176,11 @@ struct local {
 
 static void take_answer(void *arg, unsigned port, const uint8_t mad[SMA_MAD_SIZE])
 {
-	const struct sma_soft *soft = arg;
+	struct sma_soft *soft = arg;
 
 	if (soft->box)
 		sma_mailbox_post(soft->box, (uint8_t)port, 0, mad);
+	loopback_answered(&soft->loopback, port, mad);
 }
 
 static bool ask_sm(const struct local *local, const uint8_t *mad)
@@ -228,6 +232,51 @@ int sma_soft_open_qp0(struct sma_soft *soft, unsigned port, struct sma_mailbox *
 	return 0;
 }
 
+static int open_loopback(void *arg, unsigned number, struct mailbox *box, struct transport **transport,
+                         char *error, size_t size)
+{
+	struct sma_soft *soft = arg;
+	int rc = loopback_open(&soft->loopback, number, box, transport);
+
+	if (rc < 0)
+		snprintf(error, size, "cannot reach the SMA of port %u: %s", number, strerror(-rc));
+	return rc;
+}
+
+static int add_port(struct sma_soft *soft, struct mad_ports *ports, unsigned number,
+                    const struct engine_config *config, char *error, size_t size)
+{
+	int rc = mad_ports_add(ports, number, config, open_loopback, soft, error, size);
+
+	if (rc == 0)
+		ports->list[ports->count - 1].trusted = true;
+	return rc;
+}
+
+int sma_soft_open_ports(struct sma_soft *soft, const struct engine_config *config,
+                        struct mad_ports **ports_out, char *error, size_t size)
+{
+	const unsigned management = sma_soft_port(soft);
+	struct mad_ports *ports = mad_ports_new(soft->responder.agent_count);
+	int rc;
+
+	if (!ports) {
+		rc = -errno;
+		snprintf(error, size, "cannot open the ports of the node: %s", strerror(-rc));
+		return rc;
+	}
+	rc = add_port(soft, ports, management, config, error, size);
+	for (unsigned port = 1; rc == 0 && port <= soft->store->ports; port++) {
+		if (port != management && store_is_end_port(soft->store, port))
+			rc = add_port(soft, ports, port, config, error, size);
+	}
+	if (rc < 0)
+		mad_ports_close(ports);
+	else
+		*ports_out = ports;
+	return rc;
+}
+
 void sma_soft_on_change(struct sma_soft *soft, sma_soft_changed *changed, void *arg)
 {
 	soft->changed = changed;
@@ -240,10 +289,10 @@ int sma_soft_serve_sim(struct sma_soft *soft, const char *name, char *error, siz
 {
 	int rc = simwire_open(name, &soft->responder, &soft->sim, error, size);
 
-	if (rc < 0)
-		return rc;
-	simwire_on_answer(soft->sim, take_answer, soft);
-	return watch(soft, simwire_fd(soft->sim), error, size);
+	if (rc == 0)
+		simwire_on_answer(soft->sim, take_answer, soft);
+	soft->loopback.sim = soft->sim;
+	return rc < 0 ? rc : watch(soft, simwire_fd(soft->sim), error, size);
 }
 
 void sma_soft_permit_user(struct sma_soft *soft, uid_t user)
@@ -306,6 +355,7 @@ uint64_t sma_soft_process(struct sma_soft *soft, uint64_t now)
 	uint64_t due = UINT64_MAX;
 
 	soft->now = now;
+	soft->loopback.now = now;
 	if (soft->sim)
 		simwire_process(soft->sim, now);
 	if (soft->umad)
@@ -317,7 +367,7 @@ uint64_t sma_soft_process(struct sma_soft *soft, uint64_t now)
 
 int sma_soft_lost(const struct sma_soft *soft)
 {
-	return soft->umad ? umadwire_lost(soft->umad, soft->now) : 0;
+	return soft->umad ? umadwire_lost(soft->umad) : 0;
 }
 
 static void raise_notice(void *arg, const uint8_t *notice)

@@ -27,6 +27,11 @@ unsigned sma_soft_port(const struct sma_soft *soft);
  * before the node. -ENODEV: the port has no SMA of its own; -ENOMEM. */
 int sma_soft_open_qp0(struct sma_soft *soft, unsigned port, struct sma_mailbox *box, struct sma_qp0 **qp0);
 
+/* Open all SMAs of the node for the process itself, which is shown all keys. The ports must be closed before
+ * the node. 0, or -errno and why in `error`, of at least 256 bytes. */
+int sma_soft_open_ports(struct sma_soft *soft, const struct engine_config *config, struct mad_ports **ports,
+                        char *error, size_t size);
+
 /* Be told, from within sma_soft_process, which attributes have changed, as bits 1 << enum sma_attr. */
 typedef void sma_soft_changed(void *arg, unsigned attrs);
 void sma_soft_on_change(struct sma_soft *soft, sma_soft_changed *changed, void *arg);

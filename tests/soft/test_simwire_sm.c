@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sma/iba/wire.h"
+#include "sma/soft/loopback.h"
 #include "sma/soft/wire/simwire.h"
 #include "tests/soft/wire_client.h"
 #include "tests/unit.h"
@@ -155,6 +156,49 @@ static void test_inside(void)
 	CHECK_EQUAL(wire_bed_counters(&bed).undelivered, 1);
 	wire_detach(&other);
 	wire_detach(&sm);
+	wire_bed_close(&bed);
+}
+
+/* The same through the node's loopback, at the port that was asked. */
+static void test_loopback(void)
+{
+	struct mailbox *boxes[] = {mailbox_new(), mailbox_new()};
+	struct transport *ends[2];
+	struct loopback loopback = {0};
+	struct packet packet = {.lid = WIRE_PERMISSIVE};
+	struct wire_packet response;
+	struct wire_client sm;
+	struct wire_packet got;
+	struct wire_bed bed;
+	struct mail mail;
+
+	wire_bed_open(&bed, SMA_NODE_CA);
+	loopback = (struct loopback){.responder = &bed.responder, .sim = bed.wire};
+	simwire_on_answer(bed.wire, loopback_answered, &loopback);
+	for (unsigned i = 0; i < 2; i++)
+		CHECK_EQUAL(loopback_open(&loopback, 1 + i, boxes[i], &ends[i]), 0);
+	memcpy(packet.mad, wire_directed(SM_INFO, 0x99).mad, sizeof(packet.mad));
+	CHECK(wire_attach(&sm, &bed, ":2", true));
+	ends[1]->ops->send(ends[1], &packet, 250);
+	CHECK(wire_receive(&sm, &got));
+	response = response_to(&got);
+	CHECK(!wire_exchange(&sm, &response, &got));
+	if (CHECK(mailbox_take(boxes[1], &mail))) {
+		CHECK_EQUAL(mail.status, 0);
+		CHECK_EQUAL(mail.mad[AT_METHOD], GET_RESPONSE);
+		CHECK_EQUAL((uint32_t)wire_get64(mail.mad + AT_TID), 0x99);
+	}
+	CHECK(!mailbox_take(boxes[0], &mail));
+	unit_case("no longer there");
+	wire_detach(&sm);
+	store_set(bed.store, 2, SMA_PortInfo_IsSM, 1);
+	ends[1]->ops->send(ends[1], &packet, 250);
+	if (CHECK(mailbox_take(boxes[1], &mail)))
+		CHECK_EQUAL(mail.status, ETIMEDOUT);
+	for (unsigned i = 0; i < 2; i++) {
+		ends[i]->ops->close(ends[i]);
+		mailbox_free(boxes[i]);
+	}
 	wire_bed_close(&bed);
 }
 
@@ -358,6 +402,7 @@ static void test_dead_asker(void)
 static const struct unit_test tests[] = {
 	{"requests to the SM and SA", test_sm},
 	{"this process asks the SM", test_inside},
+	{"this process asks the SM through the loopback", test_loopback},
 	{"responses to nobody", test_stray_responses},
 	{"a trap and its end", test_trap},
 	{"traps for an SM that is not there", test_trap_elsewhere},

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <infiniband/umad_sm.h>
+#include <infiniband/umad_types.h>
+
+#include "sma/soft/loopback.h"
+
+#define AT(member) offsetof(struct umad_smp, member)
+
+/* An end port that is open. */
+struct loopback_end {
+	struct transport transport;
+	SLIST_ENTRY(loopback_end) link;
+	struct loopback *loopback;
+	struct mailbox *box;
+	unsigned port;
+};
+
+static void post(const struct loopback_end *end, const uint8_t *mad, uint16_t slid, int status)
+{
+	struct mail mail = {.kind = MAIL_MAD, .status = status, .slid = slid, .size = MAD_SIZE};
+
+	memcpy(mail.mad, mad, MAD_SIZE);
+	mailbox_put(end->box, &mail);
+}
+
+/* Nothing is behind the ports: a directed route leads to the own SMA when it has no hops. */
+static bool arrives(const struct loopback_end *end, const struct packet *packet)
+{
+	const struct sma_store *store = end->loopback->responder->store;
+	unsigned base = store_get(store, end->port, SMA_PortInfo_LID);
+	unsigned count = 1U << store_get(store, end->port, SMA_PortInfo_LMC);
+
+	if (packet->mad[AT(mgmt_class)] == UMAD_CLASS_SUBN_DIRECTED_ROUTE)
+		return packet->mad[AT(hop_cnt)] == 0;
+	return packet->mad[AT(mgmt_class)] == UMAD_CLASS_SUBN_LID_ROUTED && base && packet->lid >= base &&
+	       packet->lid - base < count;
+}
+
+static bool ask_sm(const struct loopback_end *end, const uint8_t *mad)
+{
+	struct simwire *sim = end->loopback->sim;
+
+	return sim && simwire_ask_sm(sim, end->port, mad) == 0;
+}
+
+/* The node reads itself: no key is asked for. */
+static enum verdict ask(const struct loopback_end *end, const struct packet *packet, uint8_t *response)
+{
+	const struct arrival arrival = {
+		.port = end->port,
+		.slid = packet->lid,
+		.now = end->loopback->now,
+		.trusted = true,
+		.any_hop_pointer = true,
+	};
+
+	return arrives(end, packet)
+	               ? responder_answer(end->loopback->responder, &arrival, packet->mad, response)
+	               : VERDICT_DROP;
+}
+
+static int loopback_send(struct transport *transport, const struct packet *packet, unsigned timeout_ms)
+{
+	const struct loopback_end *end = (const struct loopback_end *)transport;
+	uint8_t response[MAD_SIZE];
+	enum verdict verdict = ask(end, packet, response);
+
+	if (verdict == VERDICT_ANSWER || verdict == VERDICT_HOLD)
+		post(end, response, packet->lid, 0);
+	else if (timeout_ms && (verdict == VERDICT_DROP || !ask_sm(end, packet->mad)))
+		post(end, packet->mad, 0, ETIMEDOUT);
+	return 0;
+}
+
+static void loopback_close(struct transport *transport)
+{
+	struct loopback_end *end = (struct loopback_end *)transport;
+
+	SLIST_REMOVE(&end->loopback->ends, end, loopback_end, link);
+	free(end);
+}
+
+static const struct transport_ops ops = {.send = loopback_send, .close = loopback_close};
+
+int loopback_open(struct loopback *loopback, unsigned port, struct mailbox *box, struct transport **transport)
+{
+	const struct sma_store *store = loopback->responder->store;
+	struct loopback_end *end;
+
+	if (port > store->ports || !store_is_end_port(store, port))
+		return -ENODEV;
+	end = malloc(sizeof(*end));
+	if (!end)
+		return -ENOMEM;
+	*end = (struct loopback_end){.transport.ops = &ops, .loopback = loopback, .box = box, .port = port};
+	SLIST_INSERT_HEAD(&loopback->ends, end, link);
+	*transport = &end->transport;
+	return 0;
+}
+
+void loopback_answered(void *arg, unsigned port, const uint8_t mad[SMA_MAD_SIZE])
+{
+	const struct loopback *loopback = arg;
+	const struct loopback_end *end;
+
+	SLIST_FOREACH(end, &loopback->ends, link)
+	{
+		if (end->port == port)
+			post(end, mad, 0, 0);
+	}
+}

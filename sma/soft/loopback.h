@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The SMAs of the software node for this process itself, which is shown all keys. */
+#ifndef SOFT_LOOPBACK_H
+#define SOFT_LOOPBACK_H
+
+#include <sys/queue.h>
+
+#include "sma/mad/mad.h"
+#include "sma/soft/responder.h"
+#include "sma/soft/wire/simwire.h"
+
+/* All zeros, but for the responder, before the first use; fields may be changed at any time. */
+struct loopback {
+	struct responder *responder; /* must outlive the transports */
+	struct simwire *sim; /* whose SM client answers what the SMA leaves to it; NULL: nobody does */
+	uint64_t now;
+	SLIST_HEAD(, loopback_end) ends;
+};
+
+/* Open the SMA of an end port; its answers go to `box`, which must outlive the transport. What leads
+ * elsewhere and what is not answered come back at once. Nothing can be listened to. -ENODEV: the port has no
+ * SMA of its own; -ENOMEM. */
+int loopback_open(struct loopback *loopback, unsigned port, struct mailbox *box,
+                  struct transport **transport);
+
+/* The SM client of a port has answered: a simwire_answered, whose `arg` is the loopback. */
+void loopback_answered(void *arg, unsigned port, const uint8_t mad[SMA_MAD_SIZE]);
+
+#endif
