@@ -60,7 +60,7 @@ room sma/mad "$iba $common"
 room sma/node "$mad $iba $common"
 # what goes with the engine's arrival
 room sma/notice "$node $mad $iba $common sma/node/node_parts.h"
-room sma/soft "$mad $iba $common sma/mad/umadbox.h"
+room sma/soft "$mad $iba $common"
 room mib "$notice $node $iba sma/log.h sma/clock.h"
 room agent "mib/mib.h $soft $notice $node $mad $iba $common"
 

@@ -6,15 +6,13 @@
 
 #include "sma/mad/mailbox.h"
 
-enum { CAPACITY = 512 };
-
 struct mailbox {
 	pthread_mutex_t lock;
 	int fd;
 	unsigned head; /* oldest */
 	unsigned count;
 	unsigned dropped;
-	struct mail mails[CAPACITY];
+	struct mail mails[MAILBOX_CAPACITY];
 };
 
 struct mailbox *mailbox_new(void)
@@ -57,7 +55,7 @@ static void wake(const struct mailbox *box)
 
 static struct mail *at(struct mailbox *box, unsigned i)
 {
-	return &box->mails[(box->head + i) % CAPACITY];
+	return &box->mails[(box->head + i) % MAILBOX_CAPACITY];
 }
 
 /* Make room for a state: what is reported once must not be lost. The newest MAD has to go, and what is behind
@@ -78,11 +76,11 @@ void mailbox_put(struct mailbox *box, const struct mail *mail)
 	bool is_full;
 
 	pthread_mutex_lock(&box->lock);
-	is_full = box->count == CAPACITY;
+	is_full = box->count == MAILBOX_CAPACITY;
 	box->dropped += is_full;
 	if (is_full && mail->kind != MAIL_MAD)
 		drop_newest_mad(box);
-	if (box->count < CAPACITY)
+	if (box->count < MAILBOX_CAPACITY)
 		*at(box, box->count++) = *mail;
 	pthread_mutex_unlock(&box->lock);
 	wake(box);
@@ -105,7 +103,7 @@ bool mailbox_take(struct mailbox *box, struct mail *mail)
 	any = box->count > 0;
 	if (any) {
 		*mail = box->mails[box->head];
-		box->head = (box->head + 1) % CAPACITY;
+		box->head = (box->head + 1) % MAILBOX_CAPACITY;
 		box->count--;
 	} else {
 		clear(box);

@@ -10,6 +10,8 @@
 
 struct mailbox;
 
+enum { MAILBOX_CAPACITY = 512 };
+
 enum mail_kind {
 	MAIL_MAD,     /* a MAD was received */
 	MAIL_BROKEN,  /* the device cannot be read: `status` is the errno */

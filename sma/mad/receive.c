@@ -218,12 +218,13 @@ static void take_state(struct engine *engine, const struct mail *mail)
 		sma_log(SMA_LOG_NOTICE, "sma", "QP0 of port %u can be read again", engine->config.port);
 }
 
+/* What came until now: while more comes all the time, the loop is to go on, too. */
 void receive_mail(struct engine *engine)
 {
 	struct mail mail;
 	unsigned dropped;
 
-	while (mailbox_take(engine->mailbox, &mail)) {
+	for (unsigned i = 0; i < MAILBOX_CAPACITY && mailbox_take(engine->mailbox, &mail); i++) {
 		if (mail.kind == MAIL_MAD)
 			take_mad(engine, &mail);
 		else

@@ -2,7 +2,7 @@
 /*
  * The QP0 wire: serves the software SMA on the ports of a device, through the kernel's umad.
  *
- * It registers for Get, Set and TrapRepress of both SM classes on each end port of the device. That works
+ * It listens to Get, Set and TrapRepress of both SM classes on each end port of the device. That works
  * where nobody else answers there: most adapters have an SMA in their firmware or driver, which keeps all
  * requests to itself, and an SM registers for the same methods.
  *
@@ -29,13 +29,12 @@ int umadwire_open(const struct sma_device *device, struct responder *responder, 
 /* A descriptor that is readable while MADs wait. */
 int umadwire_fd(const struct umadwire *wire);
 
-/* Take what came and answer it. A call takes a bounded number of MADs; while more wait the descriptor stays
- * readable. Traps that Sets raised are left in the responder. Returns when to be called again, UINT64_MAX for
- * never. */
+/* Take what came and answer it. Traps that Sets raised are left in the responder. Returns when to be called
+ * again, UINT64_MAX for never. */
 uint64_t umadwire_process(struct umadwire *wire, uint64_t now);
 
-/* Why a port of the device is lost for good, as sma_node_lost; `now` is that of the last umadwire_process. */
-int umadwire_lost(const struct umadwire *wire, uint64_t now);
+/* Why a port of the device is lost for good, as engine_lost. */
+int umadwire_lost(const struct umadwire *wire);
 
 /* Send a Trap that leaves through `port` to the SM at `dlid`, with `sl`. */
 void umadwire_trap(struct umadwire *wire, unsigned port, const uint8_t mad[SMA_MAD_SIZE], uint16_t dlid,
