@@ -153,6 +153,10 @@ void peer_set_key(struct peer *peer, uint64_t key);
 int peer_submit(struct peer *peer, const struct engine_request *request, uint64_t now,
                 struct exchange **exchange);
 
+/* Send a request at once, whatever the window, whose answer nobody waits for: its `done` is not called. 0, or
+ * -errno as peer_submit or of the transport. */
+int peer_send(struct peer *peer, const struct engine_request *request);
+
 /* A manager waits now for a request that has not ended. */
 void peer_promote(struct exchange *exchange);
 

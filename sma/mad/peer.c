@@ -104,16 +104,22 @@ static struct exchange *new_exchange(struct peer *peer, const struct engine_requ
 	return exchange;
 }
 
+static int check_request(const struct peer *peer, const struct engine_request *request)
+{
+	if ((peer->class->id != MAD_CLASS_SM && peer->address.route != ENGINE_LID) ||
+	    (request->data && request->size > peer->class->data_size) || request->tries > ENGINE_TRIES)
+		return -EINVAL;
+	return peer->closing ? -ECANCELED : 0;
+}
+
 int peer_submit(struct peer *peer, const struct engine_request *request, uint64_t now,
                 struct exchange **exchange_out)
 {
 	struct exchange *exchange;
+	int rc = check_request(peer, request);
 
-	if ((peer->class->id != MAD_CLASS_SM && peer->address.route != ENGINE_LID) ||
-	    (request->data && request->size > peer->class->data_size) || request->tries > ENGINE_TRIES)
-		return -EINVAL;
-	if (peer->closing)
-		return -ECANCELED;
+	if (rc < 0)
+		return rc;
 	if (!doubt_allows(peer, now))
 		return -EHOSTDOWN;
 	exchange = new_exchange(peer, request);
@@ -124,6 +130,24 @@ int peer_submit(struct peer *peer, const struct engine_request *request, uint64_
 	if (exchange_out)
 		*exchange_out = exchange;
 	return 0;
+}
+
+int peer_send(struct peer *peer, const struct engine_request *request)
+{
+	struct exchange *exchange;
+	int rc = check_request(peer, request);
+
+	if (rc < 0)
+		return rc;
+	exchange = new_exchange(peer, request);
+	if (!exchange)
+		return -ENOMEM;
+	exchange->attempt.timeout_ms = 0;
+	rc = attempt_send(peer, &exchange->attempt, exchange);
+	if (rc == 0)
+		rc = exchange->attempt.error;
+	free(exchange);
+	return rc;
 }
 
 void peer_promote(struct exchange *exchange)

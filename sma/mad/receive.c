@@ -103,6 +103,12 @@ static void answer(struct exchange *exchange, const struct mad_head *head, const
 	done(arg, &result);
 }
 
+/* With probes a request whose last try finds the agent busy ends when it is passed over. */
+static bool is_tried_again(const struct exchange *exchange)
+{
+	return exchange->peer->class->probes[0] || exchange->attempt.tries < exchange->tries;
+}
+
 static void take_answer(struct exchange *exchange, const struct mad_head *head, const struct mail *mail)
 {
 	struct attempt *attempt = &exchange->attempt;
@@ -115,7 +121,7 @@ static void take_answer(struct exchange *exchange, const struct mad_head *head, 
 		return;
 	}
 	note_answer(exchange->peer, attempt, (uint32_t)head->tid, exchange->first_serial);
-	if (head->status == MAD_STATUS_BUSY)
+	if (head->status == MAD_STATUS_BUSY && is_tried_again(exchange))
 		attempt->over = true;
 	else
 		answer(exchange, head, mail);

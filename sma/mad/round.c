@@ -77,6 +77,11 @@ static bool had_its_chance(const struct exchange *exchange)
 	                                  attempt_is_passed_over(exchange->peer, &exchange->attempt));
 }
 
+static bool has_ended(const struct exchange *exchange)
+{
+	return had_its_chance(exchange) && exchange->attempt.tries >= exchange->tries;
+}
+
 void round_end_tries(struct engine *engine)
 {
 	struct exchange *exchange;
@@ -88,12 +93,10 @@ void round_end_tries(struct engine *engine)
 
 		next = TAILQ_NEXT(exchange, flight);
 		attempt->over = attempt->over || engine->now >= attempt->due;
-		if (!had_its_chance(exchange))
-			continue;
-		if (attempt->tries >= exchange->tries)
+		if (has_ended(exchange))
 			peer_end(exchange, attempt->error ? attempt->error : -ETIMEDOUT);
-		else if (engine->now >= attempt_next(attempt) && has_room(exchange->peer) &&
-		         may_send(exchange->peer, attempt->priority))
+		else if (had_its_chance(exchange) && engine->now >= attempt_next(attempt) &&
+		         has_room(exchange->peer) && may_send(exchange->peer, attempt->priority))
 			send_try(exchange);
 	}
 }
@@ -159,6 +162,8 @@ static uint64_t due_of(const struct exchange *exchange)
 	uint64_t now = exchange->peer->engine->now;
 	uint64_t late = attempt_late_at(exchange->peer, attempt);
 
+	if (has_ended(exchange))
+		return now;
 	if (now < late)
 		return late;
 	if (!attempt->over)
