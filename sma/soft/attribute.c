@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The attributes of the software SMA: where each stands in the store, and which may be set (IBA 14.2.5). */
+/* The attributes of the software SMA: where each stands in the state, and which may be set (IBA 14.2.5). */
 #include <stddef.h>
 #include <string.h>
 
 #include <infiniband/umad_sm.h>
 
 #include "sma/iba/iba.h"
-#include "sma/soft/served.h"
-#include "sma/soft/slot.h"
+#include "sma/soft/sma_request.h"
+#include "sma/soft/table.h"
 
 enum {
 	CA = 1 << SMA_NODE_CA,
@@ -23,136 +23,136 @@ struct attribute {
 	uint16_t id;
 	unsigned nodes; /* types that have it */
 	/* Find it by the modifier. 0 or the status. */
-	uint16_t (*locate)(const struct served *s, struct slot *slot);
+	uint16_t (*locate)(const struct sma_request *request, struct span *span);
 	/* Beyond copying: NULL where that is all. */
-	uint16_t (*get)(const struct served *s, uint8_t *data);
-	uint16_t (*set)(const struct served *s, uint8_t *data);
+	uint16_t (*get)(const struct sma_request *request, uint8_t *data);
+	uint16_t (*set)(const struct sma_request *request, uint8_t *data);
 	/* Whether it can be set at all; NULL: yes. */
-	bool (*is_settable)(const struct served *s);
+	bool (*is_settable)(const struct sma_request *request);
 	bool stores; /* `set` has stored what is to be stored; `data` is the answer only */
 };
 
-static uint16_t whole(const struct served *s, struct slot *slot, uint8_t *bytes)
+static uint16_t whole(const struct sma_request *request, struct span *span, uint8_t *bytes)
 {
-	*slot = (struct slot){bytes, SMA_BLOCK_SIZE};
-	return s->modifier ? SMP_STATUS_INVALID : 0;
+	*span = (struct span){bytes, SMA_BLOCK_SIZE};
+	return request->modifier ? SMP_STATUS_INVALID : 0;
 }
 
 /* ---- the node ---- */
 
-static uint16_t description_at(const struct served *s, struct slot *slot)
+static uint16_t description_at(const struct sma_request *request, struct span *span)
 {
-	return whole(s, slot, s->store->description);
+	return whole(request, span, request->state->description);
 }
 
-static bool description_is_settable(const struct served *s)
+static bool description_is_settable(const struct sma_request *request)
 {
-	return slot_port_get(s, SMA_PortInfo_IsCapabilityMask2Supported) &&
-	       slot_port_get(s, SMA_PortInfo_IsSetNodeDescriptionSupported);
+	return table_port_get(request, SMA_PortInfo_IsCapabilityMask2Supported) &&
+	       table_port_get(request, SMA_PortInfo_IsSetNodeDescriptionSupported);
 }
 
-static bool never(const struct served *s)
+static bool never(const struct sma_request *request)
 {
-	(void)s;
+	(void)request;
 	return false;
 }
 
-static uint16_t node_at(const struct served *s, struct slot *slot)
+static uint16_t node_at(const struct sma_request *request, struct span *span)
 {
-	return whole(s, slot, s->store->node_info);
+	return whole(request, span, request->state->node_info);
 }
 
-static uint16_t node_get(const struct served *s, uint8_t *data)
+static uint16_t node_get(const struct sma_request *request, uint8_t *data)
 {
-	sma_component_set(data, SMA_NodeInfo_PortGUID, store_port_guid(s->store, s->port));
-	sma_component_set(data, SMA_NodeInfo_LocalPortNum, s->arrived);
+	sma_component_set(data, SMA_NodeInfo_PortGUID, state_port_guid(request->state, request->port));
+	sma_component_set(data, SMA_NodeInfo_LocalPortNum, request->arrived);
 	return 0;
 }
 
-static uint16_t switch_at(const struct served *s, struct slot *slot)
+static uint16_t switch_at(const struct sma_request *request, struct span *span)
 {
-	return whole(s, slot, s->store->switch_info);
+	return whole(request, span, request->state->switch_info);
 }
 
-static uint16_t switch_set(const struct served *s, uint8_t *data)
+static uint16_t switch_set(const struct sma_request *request, uint8_t *data)
 {
-	uint16_t status = rules_set_switch(s, data);
+	uint16_t status = rules_set_switch(request, data);
 
 	if (status == 0)
-		memcpy(data, s->store->switch_info, SMA_BLOCK_SIZE);
+		memcpy(data, request->state->switch_info, SMA_BLOCK_SIZE);
 	return status;
 }
 
 /* Where there is no top, its place is reserved. */
-static uint16_t switch_get(const struct served *s, uint8_t *data)
+static uint16_t switch_get(const struct sma_request *request, uint8_t *data)
 {
-	if (!slot_port_get(s, SMA_PortInfo_IsMulticastFDBTopSupported))
+	if (!table_port_get(request, SMA_PortInfo_IsMulticastFDBTopSupported))
 		sma_component_set(data, SMA_SwitchInfo_MulticastFDBTop, 0);
 	return 0;
 }
 
 /* ---- ports ---- */
 
-int attribute_port(const struct served *s)
+int attribute_port(const struct sma_request *request)
 {
-	uint32_t number = s->modifier & ~EXTENDED_SPEEDS_FLAG;
+	uint32_t number = request->modifier & ~EXTENDED_SPEEDS_FLAG;
 
-	if (number > s->store->ports)
+	if (number > request->state->ports)
 		return -1;
-	return number == 0 ? (int)s->port : (int)number;
+	return number == 0 ? (int)request->port : (int)number;
 }
 
-static uint16_t port_at(const struct served *s, struct slot *slot)
+static uint16_t port_at(const struct sma_request *request, struct span *span)
 {
-	int port = attribute_port(s);
+	int port = attribute_port(request);
 
 	if (port < 0)
 		return SMP_STATUS_INVALID;
-	*slot = (struct slot){s->store->port[port].info, SMA_BLOCK_SIZE};
+	*span = (struct span){request->state->port[port].info, SMA_BLOCK_SIZE};
 	return 0;
 }
 
 /* The M_Key is hidden from who does not know it, at protection level 1 (IBA 14.2.4). */
-static uint16_t port_get_info(const struct served *s, uint8_t *data)
+static uint16_t port_get_info(const struct sma_request *request, uint8_t *data)
 {
-	sma_component_set(data, SMA_PortInfo_LocalPortNum, s->arrived);
-	if (!s->key_matches && sma_component_get(data, SMA_PortInfo_M_KeyProtectBits) == 1)
+	sma_component_set(data, SMA_PortInfo_LocalPortNum, request->arrived);
+	if (!request->key_matches && sma_component_get(data, SMA_PortInfo_M_KeyProtectBits) == 1)
 		sma_component_set(data, SMA_PortInfo_M_Key, 0);
 	return 0;
 }
 
 /* Other ports of a CA or router are read-only here: a Set of them is answered as a Get. */
-static bool is_writable(const struct served *s, int port)
+static bool is_writable(const struct sma_request *request, int port)
 {
-	return store_is_switch(s->store) || port == (int)s->port;
+	return state_is_switch(request->state) || port == (int)request->port;
 }
 
-static uint16_t port_set(const struct served *s, uint8_t *data)
+static uint16_t port_set(const struct sma_request *request, uint8_t *data)
 {
-	int port = attribute_port(s);
+	int port = attribute_port(request);
 	bool reregister = sma_component_get(data, SMA_PortInfo_ClientReregister);
-	uint16_t status = is_writable(s, port) ? rules_set_port(s, (unsigned)port, data) : 0;
+	uint16_t status = is_writable(request, port) ? rules_set_port(request, (unsigned)port, data) : 0;
 
 	if (status)
 		return status;
-	memcpy(data, s->store->port[port].info, SMA_BLOCK_SIZE);
+	memcpy(data, request->state->port[port].info, SMA_BLOCK_SIZE);
 	/* the answer confirms the event, which leaves nothing to be read later */
-	if (reregister && port == (int)s->port &&
-	    slot_port_get(s, SMA_PortInfo_IsClientReregistrationSupported))
+	if (reregister && port == (int)request->port &&
+	    table_port_get(request, SMA_PortInfo_IsClientReregistrationSupported))
 		sma_component_set(data, SMA_PortInfo_ClientReregister, 1);
 	return 0;
 }
 
-static uint16_t extended_at(const struct served *s, struct slot *slot)
+static uint16_t extended_at(const struct sma_request *request, struct span *span)
 {
-	int port = attribute_port(s);
+	int port = attribute_port(request);
 
-	if (!slot_port_get(s, SMA_PortInfo_IsCapabilityMask2Supported) ||
-	    !slot_port_get(s, SMA_PortInfo_IsPortInfoExtendedSupported))
+	if (!table_port_get(request, SMA_PortInfo_IsCapabilityMask2Supported) ||
+	    !table_port_get(request, SMA_PortInfo_IsPortInfoExtendedSupported))
 		return SMP_STATUS_METHOD_ATTRIBUTE;
 	if (port < 0)
 		return SMP_STATUS_INVALID;
-	*slot = (struct slot){s->store->port[port].extended, SMA_BLOCK_SIZE};
+	*span = (struct span){request->state->port[port].extended, SMA_BLOCK_SIZE};
 	return 0;
 }
 
@@ -170,11 +170,11 @@ static uint16_t enable(uint8_t *stored, const uint8_t *data)
 	return 0;
 }
 
-static uint16_t extended_set(const struct served *s, uint8_t *data)
+static uint16_t extended_set(const struct sma_request *request, uint8_t *data)
 {
-	int port = attribute_port(s);
-	uint8_t *stored = s->store->port[port].extended;
-	uint16_t status = is_writable(s, port) ? enable(stored, data) : 0;
+	int port = attribute_port(request);
+	uint8_t *stored = request->state->port[port].extended;
+	uint16_t status = is_writable(request, port) ? enable(stored, data) : 0;
 
 	if (status == 0)
 		memcpy(data, stored, SMA_BLOCK_SIZE);
@@ -183,59 +183,59 @@ static uint16_t extended_set(const struct served *s, uint8_t *data)
 
 /* ---- the rest ---- */
 
-static uint16_t notice_at(const struct served *s, struct slot *slot)
+static uint16_t notice_at(const struct sma_request *request, struct span *span)
 {
-	(void)slot;
-	if (!slot_port_get(s, SMA_PortInfo_IsNoticeSupported))
+	(void)span;
+	if (!table_port_get(request, SMA_PortInfo_IsNoticeSupported))
 		return SMP_STATUS_METHOD_ATTRIBUTE;
-	return s->modifier ? SMP_STATUS_INVALID : 0;
+	return request->modifier ? SMP_STATUS_INVALID : 0;
 }
 
-static uint16_t queue_get(const struct served *s, uint8_t *data)
+static uint16_t queue_get(const struct sma_request *request, uint8_t *data)
 {
-	notice_queue_head(&event_agent(s->responder, s->port)->traps.queue, data);
+	notice_queue_head(&responder_endpoint(request->responder, request->port)->traps.queue, data);
 	return 0;
 }
 
-static uint16_t queue_set(const struct served *s, uint8_t *data)
+static uint16_t queue_set(const struct sma_request *request, uint8_t *data)
 {
-	notice_queue_clear(&event_agent(s->responder, s->port)->traps.queue, data);
-	return queue_get(s, data);
+	notice_queue_clear(&responder_endpoint(request->responder, request->port)->traps.queue, data);
+	return queue_get(request, data);
 }
 
-static uint16_t diag_at(const struct served *s, struct slot *slot)
+static uint16_t diag_at(const struct sma_request *request, struct span *span)
 {
-	if (s->store->diag_count == 0)
+	if (request->state->diag_count == 0)
 		return SMP_STATUS_METHOD_ATTRIBUTE;
-	for (unsigned i = 0; i < s->store->diag_count; i++) {
-		if (s->store->diags[i].index == s->modifier) {
-			*slot = (struct slot){s->store->diags[i].block, SMA_BLOCK_SIZE};
+	for (unsigned i = 0; i < request->state->diag_count; i++) {
+		if (request->state->diags[i].index == request->modifier) {
+			*span = (struct span){request->state->diags[i].block, SMA_BLOCK_SIZE};
 			return 0;
 		}
 	}
 	return SMP_STATUS_INVALID;
 }
 
-static uint16_t led_at(const struct served *s, struct slot *slot)
+static uint16_t led_at(const struct sma_request *request, struct span *span)
 {
-	if (!slot_port_get(s, SMA_PortInfo_IsLedInfoSupported))
+	if (!table_port_get(request, SMA_PortInfo_IsLedInfoSupported))
 		return SMP_STATUS_METHOD_ATTRIBUTE;
-	*slot = (struct slot){&s->store->port[s->port].led, 1};
-	return s->modifier ? SMP_STATUS_INVALID : 0;
+	*span = (struct span){&request->state->port[request->port].led, 1};
+	return request->modifier ? SMP_STATUS_INVALID : 0;
 }
 
-static uint16_t led_set(const struct served *s, uint8_t *data)
+static uint16_t led_set(const struct sma_request *request, uint8_t *data)
 {
-	(void)s;
+	(void)request;
 	memset(data + 1, 0, SMA_BLOCK_SIZE - 1);
-	data[0] &= STORE_LED_ON;
+	data[0] &= SOFT_LED_ON;
 	return 0;
 }
 
-static uint16_t vendor_at(const struct served *s, struct slot *slot)
+static uint16_t vendor_at(const struct sma_request *request, struct span *span)
 {
-	*slot = (struct slot){s->store->vendor, SMA_BLOCK_SIZE};
-	return s->store->vendor_range ? 0 : SMP_STATUS_METHOD_ATTRIBUTE;
+	*span = (struct span){request->state->vendor, SMA_BLOCK_SIZE};
+	return request->state->vendor_range ? 0 : SMP_STATUS_METHOD_ATTRIBUTE;
 }
 
 static const struct attribute attributes[] = {
@@ -255,19 +255,22 @@ static const struct attribute attributes[] = {
          .get = switch_get,
          .set = switch_set,
          .stores = true},
-	{.id = UMAD_SM_ATTR_GUID_INFO, .nodes = ANY, .locate = slot_guids_at, .set = slot_guids_set},
+	{.id = UMAD_SM_ATTR_GUID_INFO, .nodes = ANY, .locate = table_find_guids, .set = table_clean_guids},
 	{.id = UMAD_SM_ATTR_PORT_INFO,
          .nodes = ANY,
          .locate = port_at,
          .get = port_get_info,
          .set = port_set,
          .stores = true},
-	{.id = UMAD_SM_ATTR_PKEY_TABLE, .nodes = ANY, .locate = slot_pkeys_at},
-	{.id = UMAD_SM_ATTR_SLVL_TABLE, .nodes = ANY, .locate = slot_sl2vl_at},
-	{.id = UMAD_SM_ATTR_VL_ARB_TABLE, .nodes = ANY, .locate = slot_vlarb_at, .set = slot_vlarb_set},
-	{.id = UMAD_SM_ATTR_LINEAR_FT, .nodes = SWITCH, .locate = slot_linear_at},
-	{.id = UMAD_SM_ATTR_RANDOM_FT, .nodes = SWITCH, .locate = slot_random_at, .set = slot_random_set},
-	{.id = UMAD_SM_ATTR_MCAST_FT, .nodes = SWITCH, .locate = slot_multicast_at},
+	{.id = UMAD_SM_ATTR_PKEY_TABLE, .nodes = ANY, .locate = table_find_pkeys},
+	{.id = UMAD_SM_ATTR_SLVL_TABLE, .nodes = ANY, .locate = table_find_sl2vl},
+	{.id = UMAD_SM_ATTR_VL_ARB_TABLE, .nodes = ANY, .locate = table_find_vlarb, .set = table_clean_vlarb},
+	{.id = UMAD_SM_ATTR_LINEAR_FT, .nodes = SWITCH, .locate = table_find_linear},
+	{.id = UMAD_SM_ATTR_RANDOM_FT,
+         .nodes = SWITCH,
+         .locate = table_find_random,
+         .set = table_clean_random},
+	{.id = UMAD_SM_ATTR_MCAST_FT, .nodes = SWITCH, .locate = table_find_multicast},
 	{.id = UMAD_SM_ATTR_VENDOR_DIAG, .nodes = ANY, .locate = diag_at, .is_settable = never},
 	{.id = UMAD_SM_ATTR_LED_INFO, .nodes = ANY, .locate = led_at, .set = led_set},
 	{.id = ATTR_PORT_INFO_EXTENDED,
@@ -290,7 +293,7 @@ static const struct attribute *find(uint16_t id, unsigned type)
 	return NULL;
 }
 
-/* The bit of an attribute, by its id; 0: those of the store do not include it. */
+/* The bit of an attribute, by its id; 0: those of the state do not include it. */
 static unsigned bit_of(uint16_t id)
 {
 	unsigned attr = 0;
@@ -300,32 +303,33 @@ static unsigned bit_of(uint16_t id)
 	return attr < SMA_ATTR_COUNT ? 1U << attr : 0;
 }
 
-static uint16_t carry_out_set(const struct served *s, const struct attribute *a, const struct slot *slot,
-                              uint8_t *data)
+static uint16_t carry_out_set(const struct sma_request *request, const struct attribute *a,
+                              const struct span *span, uint8_t *data)
 {
-	uint16_t status = a->set ? a->set(s, data) : 0;
+	uint16_t status = a->set ? a->set(request, data) : 0;
 
-	if (status == 0 && slot->bytes && !a->stores)
-		store_put(s->store, bit_of(a->id), slot->bytes, data, slot->length);
+	if (status == 0 && span->bytes && !a->stores)
+		state_put(request->state, bit_of(a->id), span->bytes, data, span->length);
 	return status;
 }
 
-uint16_t attribute_serve(const struct served *s, uint16_t id, bool is_set, uint8_t data[SMA_BLOCK_SIZE])
+uint16_t attribute_serve(const struct sma_request *request, uint16_t id, bool is_set,
+                         uint8_t data[SMA_BLOCK_SIZE])
 {
-	const struct attribute *a = find(id, s->store->type);
-	struct slot slot = {0};
+	const struct attribute *a = find(id, request->state->type);
+	struct span span = {0};
 	uint16_t status;
 
-	if (!a || (is_set && a->is_settable && !a->is_settable(s)))
+	if (!a || (is_set && a->is_settable && !a->is_settable(request)))
 		return SMP_STATUS_METHOD_ATTRIBUTE;
-	status = a->locate(s, &slot);
+	status = a->locate(request, &span);
 	if (status == 0 && is_set)
-		status = carry_out_set(s, a, &slot, data);
+		status = carry_out_set(request, a, &span, data);
 	if (status)
 		return status;
-	if (!is_set && slot.bytes)
-		memcpy(data, slot.bytes, slot.length);
-	if (slot.bytes)
-		memset(data + slot.length, 0, SMA_BLOCK_SIZE - slot.length);
-	return a->get ? a->get(s, data) : 0;
+	if (!is_set && span.bytes)
+		memcpy(data, span.bytes, span.length);
+	if (span.bytes)
+		memset(data + span.length, 0, SMA_BLOCK_SIZE - span.length);
+	return a->get ? a->get(request, data) : 0;
 }

@@ -30,9 +30,9 @@ static void post(const struct loopback_end *end, const uint8_t *mad, uint16_t sl
 /* Nothing is behind the ports: a directed route leads to the own SMA when it has no hops. */
 static bool arrives(const struct loopback_end *end, const struct packet *packet)
 {
-	const struct sma_store *store = end->loopback->responder->store;
-	unsigned base = store_get(store, end->port, SMA_PortInfo_LID);
-	unsigned count = 1U << store_get(store, end->port, SMA_PortInfo_LMC);
+	const struct soft_state *state = end->loopback->responder->state;
+	unsigned base = state_get(state, end->port, SMA_PortInfo_LID);
+	unsigned count = 1U << state_get(state, end->port, SMA_PortInfo_LMC);
 
 	if (packet->mad[AT(mgmt_class)] == UMAD_CLASS_SUBN_DIRECTED_ROUTE)
 		return packet->mad[AT(hop_cnt)] == 0;
@@ -88,10 +88,10 @@ static const struct transport_ops ops = {.send = loopback_send, .close = loopbac
 
 int loopback_open(struct loopback *loopback, unsigned port, struct mailbox *box, struct transport **transport)
 {
-	const struct sma_store *store = loopback->responder->store;
+	const struct soft_state *state = loopback->responder->state;
 	struct loopback_end *end;
 
-	if (port > store->ports || !store_is_end_port(store, port))
+	if (port > state->ports || !state_is_end_port(state, port))
 		return -ENODEV;
 	end = malloc(sizeof(*end));
 	if (!end)

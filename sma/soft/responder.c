@@ -9,7 +9,7 @@
 #include <infiniband/umad_types.h>
 
 #include "sma/iba/iba.h"
-#include "sma/soft/served.h"
+#include "sma/soft/sma_request.h"
 
 enum {
 	CLASS_VERSION = 1,
@@ -40,25 +40,25 @@ struct packet {
 
 /* ---- start and end ---- */
 
-int responder_init(struct responder *responder, struct sma_store *store)
+int responder_init(struct responder *responder, struct soft_state *state)
 {
-	unsigned count = store_is_switch(store) ? 1 : store->ports;
+	unsigned count = state_is_switch(state) ? 1 : state->ports;
 
-	*responder = (struct responder){.store = store, .agent_count = count};
-	responder->agents = calloc(count, sizeof(*responder->agents));
-	return responder->agents ? 0 : -ENOMEM;
+	*responder = (struct responder){.state = state, .endpoint_count = count};
+	responder->endpoints = calloc(count, sizeof(*responder->endpoints));
+	return responder->endpoints ? 0 : -ENOMEM;
 }
 
 void responder_finish(struct responder *responder)
 {
-	free(responder->agents);
-	responder->agents = NULL;
+	free(responder->endpoints);
+	responder->endpoints = NULL;
 }
 
 /* The port whose SMA an agent is. */
-static unsigned port_of(const struct responder *responder, unsigned agent)
+static unsigned port_of(const struct responder *responder, unsigned endpoint)
 {
-	return store_is_switch(responder->store) ? 0 : agent + 1;
+	return state_is_switch(responder->state) ? 0 : endpoint + 1;
 }
 
 /* ---- M_Key (IBA 14.2.4) ---- */
@@ -66,19 +66,19 @@ static unsigned port_of(const struct responder *responder, unsigned agent)
 /* When the lease runs out, protection ends; the key stays. */
 static void check_leases(struct responder *responder, uint64_t now)
 {
-	for (unsigned i = 0; i < responder->agent_count; i++) {
-		struct agent *agent = &responder->agents[i];
+	for (unsigned i = 0; i < responder->endpoint_count; i++) {
+		struct endpoint *endpoint = &responder->endpoints[i];
 
-		if (agent->lease_ends == 0 || now < agent->lease_ends)
+		if (endpoint->lease_ends == 0 || now < endpoint->lease_ends)
 			continue;
-		agent->lease_ends = 0;
-		store_set(responder->store, port_of(responder, i), SMA_PortInfo_M_KeyProtectBits, 0);
+		endpoint->lease_ends = 0;
+		state_set(responder->state, port_of(responder, i), SMA_PortInfo_M_KeyProtectBits, 0);
 	}
 }
 
 static bool key_matches(const struct packet *p, unsigned port)
 {
-	uint64_t key = sma_component_get(p->responder->store->port[port].info, SMA_PortInfo_M_Key);
+	uint64_t key = sma_component_get(p->responder->state->port[port].info, SMA_PortInfo_M_Key);
 
 	return key == 0 || key == p->m_key;
 }
@@ -91,21 +91,21 @@ static bool check_key(const struct packet *p, unsigned port)
 	if (p->arrival->trusted)
 		return true;
 	if (key_matches(p, port)) {
-		event_agent(r, port)->lease_ends = 0;
+		responder_endpoint(r, port)->lease_ends = 0;
 		return true;
 	}
 	if (p->method == UMAD_METHOD_GET &&
-	    store_get(r->store, port, SMA_PortInfo_M_KeyProtectBits) <= LEVEL_READABLE)
+	    state_get(r->state, port, SMA_PortInfo_M_KeyProtectBits) <= LEVEL_READABLE)
 		return true;
-	event_bad_m_key(r, port, p->arrival, p->mad);
+	event_traps_bad_m_key(r, port, p->arrival, p->mad);
 	return false;
 }
 
-static struct served served_by(const struct packet *p)
+static struct sma_request request_of(const struct packet *p)
 {
-	return (struct served){
+	return (struct sma_request){
 		.responder = p->responder,
-		.store = p->responder->store,
+		.state = p->responder->state,
 		.arrived = p->arrival->port,
 		.port = p->port,
 		.modifier = p->modifier,
@@ -115,12 +115,12 @@ static struct served served_by(const struct packet *p)
 /* The end port that a packet is about: another one than that of the SMA, if it names one. */
 static unsigned subject(const struct packet *p)
 {
-	const struct served served = served_by(p);
-	int port = attribute_port(&served);
+	const struct sma_request request = request_of(p);
+	int port = attribute_port(&request);
 
 	if (p->attribute != UMAD_SM_ATTR_PORT_INFO && p->attribute != ATTR_PORT_INFO_EXTENDED)
 		return p->port;
-	return port >= 0 && store_is_end_port(p->responder->store, (unsigned)port) ? (unsigned)port : p->port;
+	return port >= 0 && state_is_end_port(p->responder->state, (unsigned)port) ? (unsigned)port : p->port;
 }
 
 /* What is said of another port of a CA or router is protected by that port's key as well. */
@@ -160,7 +160,7 @@ static struct packet parse(struct responder *responder, const struct arrival *ar
 		.responder = responder,
 		.arrival = arrival,
 		.mad = mad,
-		.port = store_is_switch(responder->store) ? 0 : arrival->port,
+		.port = state_is_switch(responder->state) ? 0 : arrival->port,
 		.method = mad[AT(method)],
 		.attribute = wire_get16(mad + AT(attr_id)),
 		.modifier = wire_get32(mad + AT(attr_mod)),
@@ -187,46 +187,46 @@ static enum verdict repress(const struct packet *p)
 	uint32_t tid = (uint32_t)wire_get64(p->mad + AT(tid));
 
 	if (p->attribute == UMAD_ATTR_NOTICE && p->modifier == 0 &&
-	    traps_repress(&event_agent(p->responder, p->port)->traps, tid))
+	    trap_sender_repress(&responder_endpoint(p->responder, p->port)->traps, tid))
 		p->responder->counters.represses++;
 	return VERDICT_DROP;
 }
 
 static bool is_sm_disabled(const struct packet *p)
 {
-	return store_get(p->responder->store, p->port, SMA_PortInfo_IsSMdisabled);
+	return state_get(p->responder->state, p->port, SMA_PortInfo_IsSMdisabled);
 }
 
 /* SMInfo is the SM's to answer, and to protect, where there is one. */
 static bool is_for_sm(const struct packet *p)
 {
 	return p->attribute == UMAD_SM_ATTR_SM_INFO && !is_sm_disabled(p) &&
-	       store_get(p->responder->store, p->port, SMA_PortInfo_IsSM);
+	       state_get(p->responder->state, p->port, SMA_PortInfo_IsSM);
 }
 
 /* Whether a Set may change what the node keeps across restarts. */
 static bool may_be_kept(const struct packet *p)
 {
-	const struct sma_store *store = p->responder->store;
+	const struct soft_state *state = p->responder->state;
 
 	if (p->attribute == UMAD_SM_ATTR_PORT_INFO)
-		return store_get(store, p->port, SMA_PortInfo_IsMKeyNVRAM);
-	return p->attribute == UMAD_SM_ATTR_PKEY_TABLE && store_get(store, p->port, SMA_PortInfo_IsPKeyNVRAM);
+		return state_get(state, p->port, SMA_PortInfo_IsMKeyNVRAM);
+	return p->attribute == UMAD_SM_ATTR_PKEY_TABLE && state_get(state, p->port, SMA_PortInfo_IsPKeyNVRAM);
 }
 
 static enum verdict serve(const struct packet *p, uint8_t *response)
 {
-	struct served served = served_by(p);
+	struct sma_request request = request_of(p);
 	uint8_t data[SMA_BLOCK_SIZE];
 	uint16_t status;
 	bool holds;
 
-	served.key_matches = p->arrival->trusted || key_matches(p, subject(p));
+	request.key_matches = p->arrival->trusted || key_matches(p, subject(p));
 	if (p->method == UMAD_METHOD_SET)
 		memcpy(data, p->mad + AT(data), sizeof(data));
 	else
 		memset(data, 0, sizeof(data));
-	status = attribute_serve(&served, p->attribute, p->method == UMAD_METHOD_SET, data);
+	status = attribute_serve(&request, p->attribute, p->method == UMAD_METHOD_SET, data);
 	holds = status == 0 && p->method == UMAD_METHOD_SET && p->responder->held && may_be_kept(p);
 	answer(p, status, status ? NULL : data, response);
 	return holds ? VERDICT_HOLD : VERDICT_ANSWER;
@@ -241,7 +241,7 @@ enum verdict responder_answer(struct responder *responder, const struct arrival 
 	bool guarded = get_or_set || p.method == UMAD_METHOD_TRAP_REPRESS;
 
 	check_leases(responder, arrival->now);
-	if (!store_is_end_port(responder->store, p.port) || arrival->port > responder->store->ports ||
+	if (!state_is_end_port(responder->state, p.port) || arrival->port > responder->state->ports ||
 	    !is_well_formed(&p)) {
 		responder->counters.malformed++;
 		return VERDICT_DROP;
@@ -266,12 +266,12 @@ enum verdict responder_answer(struct responder *responder, const struct arrival 
 
 static bool is_active(const struct responder *responder, unsigned port)
 {
-	return store_get(responder->store, port, SMA_PortInfo_PortState) == SMA_PORT_ACTIVE;
+	return state_get(responder->state, port, SMA_PortInfo_PortState) == SMA_PORT_ACTIVE;
 }
 
 static uint64_t pace_ms(const struct responder *responder, unsigned port)
 {
-	unsigned exponent = store_get(responder->store, port, SMA_PortInfo_SubnetTimeOut);
+	unsigned exponent = state_get(responder->state, port, SMA_PortInfo_SubnetTimeOut);
 
 	return (4096ULL << exponent) / 1000000 + 1; /* 4.096 us x 2^SubnetTimeOut */
 }
@@ -286,20 +286,20 @@ static void build_trap(uint8_t mad[SMA_MAD_SIZE], const struct trap *trap)
 bool responder_next_trap(struct responder *responder, uint64_t now, uint8_t mad[SMA_MAD_SIZE], unsigned *port,
                          uint16_t *dlid, unsigned *sl)
 {
-	const struct sma_store *store = responder->store;
+	const struct soft_state *state = responder->state;
 
-	for (unsigned i = 0; i < responder->agent_count; i++) {
+	for (unsigned i = 0; i < responder->endpoint_count; i++) {
 		const struct trap *trap;
 
 		*port = port_of(responder, i);
-		trap = is_active(responder, *port)
-		               ? traps_next(&responder->agents[i].traps, now, pace_ms(responder, *port))
-		               : NULL;
+		trap = is_active(responder, *port) ? trap_sender_next(&responder->endpoints[i].traps, now,
+		                                                      pace_ms(responder, *port))
+		                                   : NULL;
 		if (!trap)
 			continue;
 		build_trap(mad, trap);
-		*dlid = (uint16_t)store_get(store, *port, SMA_PortInfo_MasterSMLID);
-		*sl = store_get(store, *port, SMA_PortInfo_MasterSMSL);
+		*dlid = (uint16_t)state_get(state, *port, SMA_PortInfo_MasterSMLID);
+		*sl = state_get(state, *port, SMA_PortInfo_MasterSMSL);
 		return true;
 	}
 	return false;
@@ -309,10 +309,10 @@ uint64_t responder_due(const struct responder *responder)
 {
 	uint64_t due = UINT64_MAX;
 
-	for (unsigned i = 0; i < responder->agent_count; i++) {
-		const struct traps *traps = &responder->agents[i].traps;
+	for (unsigned i = 0; i < responder->endpoint_count; i++) {
+		const struct trap_sender *traps = &responder->endpoints[i].traps;
 
-		if (is_active(responder, port_of(responder, i)) && traps_waiting(traps) &&
+		if (is_active(responder, port_of(responder, i)) && trap_sender_waiting(traps) &&
 		    traps->next_at < due)
 			due = traps->next_at;
 	}

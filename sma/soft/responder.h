@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The software SMA as a function: request + store + time -> response. No I/O, no globals, no allocation.
+ * The software SMA as a function: request + state + time -> response. No I/O, no globals, no allocation.
  */
 #ifndef SOFT_RESPONDER_H
 #define SOFT_RESPONDER_H
 
 #include "sma/iba/iba.h"
 #include "sma/soft/held.h"
-#include "sma/soft/store.h"
-#include "sma/soft/trap.h"
+#include "sma/soft/state.h"
+#include "sma/soft/trap_sender.h"
 
 /* How a request came. */
 struct arrival {
@@ -47,16 +47,16 @@ struct wire_counters {
 };
 
 /* The SMA of one end port, beyond its attributes. */
-struct agent {
-	struct traps traps;
+struct endpoint {
+	struct trap_sender traps;
 	uint64_t lease_ends; /* the M_Key lease timer; 0: it does not run */
 };
 
 /* The SMAs of a node: one on a switch, one for each port of a CA or router. */
 struct responder {
-	struct sma_store *store; /* not owned */
-	struct agent *agents;    /* owned */
-	unsigned agent_count;
+	struct soft_state *state;   /* not owned */
+	struct endpoint *endpoints; /* owned */
+	unsigned endpoint_count;
 	/* told of each Notice that is raised, whether or not it leaves as a trap; NULL: nobody is */
 	void (*raised)(void *arg, const uint8_t notice[SMA_BLOCK_SIZE]);
 	void *raised_arg;
@@ -66,8 +66,8 @@ struct responder {
 	struct wire_counters wire;
 };
 
-/* -ENOMEM. The store must outlive the responder. */
-int responder_init(struct responder *responder, struct sma_store *store);
+/* -ENOMEM. The state must outlive the responder. */
+int responder_init(struct responder *responder, struct soft_state *state);
 void responder_finish(struct responder *responder);
 
 /* Answer a request (IBA 14.2; the steps are listed in the source). `response` is written for VERDICT_ANSWER
@@ -85,13 +85,13 @@ uint64_t responder_due(const struct responder *responder);
 
 /* What hardware would do by itself. Each raises the trap that belongs to it. -ERANGE: no such port; -ENOTSUP:
  * the node type has no such event. */
-int responder_link(struct responder *responder, unsigned port, bool up);
-int responder_threshold(struct responder *responder, unsigned port, unsigned trap); /* 129, 130, 131 */
-int responder_bad_key(struct responder *responder, unsigned port, unsigned trap,
-                      const struct bad_key *key);                             /* 257, 258, 259 */
-int responder_describe(struct responder *responder, const char *description); /* 144 */
-int responder_set_system_guid(struct responder *responder, uint64_t guid);    /* 145 */
-int responder_set_capability(struct responder *responder, unsigned port, enum sma_component bit,
-                             bool on); /* 144 */
+int link_set(struct responder *responder, unsigned port, bool up);
+int event_traps_threshold(struct responder *responder, unsigned port, unsigned trap); /* 129, 130, 131 */
+int event_traps_bad_key(struct responder *responder, unsigned port, unsigned trap,
+                        const struct bad_key *key);                                /* 257, 258, 259 */
+int event_traps_description(struct responder *responder, const char *description); /* 144 */
+int event_traps_system_guid(struct responder *responder, uint64_t guid);           /* 145 */
+int event_traps_capability(struct responder *responder, unsigned port, enum sma_component bit,
+                           bool on); /* 144 */
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What SubnSet may do to PortInfo and SwitchInfo, component by component (IBA 14.2.5.4, 14.2.5.6). */
-#include "sma/soft/served.h"
+#include "sma/soft/sma_request.h"
 
 /* Kinds of ports. */
 enum {
@@ -24,8 +24,8 @@ enum {
 
 /* One Set of one port. */
 struct set {
-	const struct served *served;
-	struct sma_store *store;
+	const struct sma_request *request;
+	struct soft_state *state;
 	unsigned port;
 	unsigned kind;
 	const uint8_t *data;
@@ -38,7 +38,7 @@ typedef enum ruling judge(const struct set *set, uint64_t *value);
 
 static unsigned stored(const struct set *set, enum sma_component component)
 {
-	return store_get(set->store, set->port, component);
+	return state_get(set->state, set->port, component);
 }
 
 static enum ruling keep_zero(uint64_t value)
@@ -55,7 +55,7 @@ static enum ruling unicast(const struct set *set, uint64_t *value)
 /* Base port 0 of a switch has one LID. */
 static enum ruling lmc(const struct set *set, uint64_t *value)
 {
-	bool is_base = set->kind == SWITCH_PORT0 && !store_get(set->store, 0, SMA_SwitchInfo_EnhancedPort0);
+	bool is_base = set->kind == SWITCH_PORT0 && !state_get(set->state, 0, SMA_SwitchInfo_EnhancedPort0);
 
 	return is_base && *value ? RULING_REJECT : RULING_STORE;
 }
@@ -80,10 +80,10 @@ static enum ruling speed(const struct set *set, uint64_t *value)
 /* The SM says in the modifier whether it knows extended speeds at all. */
 static enum ruling extended_speed(const struct set *set, uint64_t *value)
 {
-	unsigned management = set->served->port;
+	unsigned management = set->request->port;
 
-	if (!(set->served->modifier & EXTENDED_SPEEDS_FLAG) ||
-	    !store_get(set->store, management, SMA_PortInfo_IsExtendedSpeedsSupported))
+	if (!(set->request->modifier & EXTENDED_SPEEDS_FLAG) ||
+	    !state_get(set->state, management, SMA_PortInfo_IsExtendedSpeedsSupported))
 		return RULING_KEEP;
 	if (*value == SPEED_EXT_DISABLED)
 		return RULING_STORE;
@@ -115,7 +115,7 @@ static enum ruling clear(const struct set *set, uint64_t *value)
 
 static enum ruling where_switch_can(const struct set *set, enum sma_component capability)
 {
-	return store_get(set->store, 0, capability) ? RULING_STORE : RULING_KEEP;
+	return state_get(set->state, 0, capability) ? RULING_STORE : RULING_KEEP;
 }
 
 static enum ruling enforce_in(const struct set *set, uint64_t *value)
@@ -195,7 +195,7 @@ static enum ruling judge_component(const struct set *set, unsigned rule, uint64_
 
 	*value = sma_component_get(set->data, component);
 	if (!(port_rules[rule].kinds & set->kind) ||
-	    *value == sma_component_get(set->store->port[set->port].info, component))
+	    *value == sma_component_get(set->state->port[set->port].info, component))
 		return RULING_KEEP;
 	return port_rules[rule].judge ? port_rules[rule].judge(set, value) : RULING_STORE;
 }
@@ -204,7 +204,7 @@ static enum ruling judge_component(const struct set *set, unsigned rule, uint64_
 
 static bool has_states(const struct set *set)
 {
-	return set->kind != SWITCH_PORT0 || store_get(set->store, 0, SMA_SwitchInfo_EnhancedPort0);
+	return set->kind != SWITCH_PORT0 || state_get(set->state, 0, SMA_SwitchInfo_EnhancedPort0);
 }
 
 /* Port 0 has no link that could be commanded. */
@@ -240,29 +240,29 @@ static void obey_command(const struct set *set)
 {
 	unsigned state = (unsigned)sma_component_get(set->data, SMA_PortInfo_PortState);
 	unsigned physical = physical_command(set);
-	struct responder *responder = set->served->responder;
+	struct responder *responder = set->request->responder;
 	bool goes_down = state == SMA_PORT_DOWN && stored(set, SMA_PortInfo_PortState) != SMA_PORT_DOWN;
 
 	if (physical == SMA_PHYSICAL_SLEEP || physical == SMA_PHYSICAL_DISABLED)
-		event_down(responder, set->port, physical, true);
+		link_down(responder, set->port, physical, true);
 	else if (physical == SMA_PHYSICAL_POLLING || goes_down)
-		event_retrain(responder, set->port, true);
+		link_retrain(responder, set->port, true);
 	else if (state != SMA_PORT_NO_CHANGE && state != SMA_PORT_DOWN)
-		store_set(set->store, set->port, SMA_PortInfo_PortState, state);
+		state_set(set->state, set->port, SMA_PortInfo_PortState, state);
 }
 
 /* ---- PortInfo ---- */
 
-static unsigned kind_of(const struct sma_store *store, unsigned port)
+static unsigned kind_of(const struct soft_state *state, unsigned port)
 {
-	if (store_is_switch(store))
+	if (state_is_switch(state))
 		return port ? SWITCH_PORT : SWITCH_PORT0;
-	return store->type == SMA_NODE_ROUTER ? ROUTER_PORT : CA_PORT;
+	return state->type == SMA_NODE_ROUTER ? ROUTER_PORT : CA_PORT;
 }
 
-uint16_t rules_set_port(const struct served *served, unsigned port, const uint8_t data[SMA_BLOCK_SIZE])
+uint16_t rules_set_port(const struct sma_request *request, unsigned port, const uint8_t data[SMA_BLOCK_SIZE])
 {
-	const struct set set = {served, served->store, port, kind_of(served->store, port), data};
+	const struct set set = {request, request->state, port, kind_of(request->state, port), data};
 	uint64_t value;
 
 	if (has_states(&set) && !is_valid_command(&set))
@@ -273,7 +273,7 @@ uint16_t rules_set_port(const struct served *served, unsigned port, const uint8_
 	}
 	for (unsigned i = 0; i < PORT_RULES; i++) {
 		if (judge_component(&set, i, &value) == RULING_STORE)
-			store_set(served->store, port, port_rules[i].component, value);
+			state_set(request->state, port, port_rules[i].component, value);
 	}
 	if (has_states(&set))
 		obey_command(&set);
@@ -284,7 +284,7 @@ uint16_t rules_set_port(const struct served *served, unsigned port, const uint8_
 
 static enum ruling linear_top(const struct set *set, uint64_t *value)
 {
-	unsigned cap = store_get(set->store, 0, SMA_SwitchInfo_LinearFDBCap);
+	unsigned cap = state_get(set->state, 0, SMA_SwitchInfo_LinearFDBCap);
 
 	if (cap == 0) /* a random table has no top */
 		return RULING_KEEP;
@@ -294,9 +294,9 @@ static enum ruling linear_top(const struct set *set, uint64_t *value)
 /* 0 is no MLID: opensm writes it while there are no groups. */
 static enum ruling multicast_top(const struct set *set, uint64_t *value)
 {
-	unsigned cap = store_get(set->store, 0, SMA_SwitchInfo_MulticastFDBCap);
+	unsigned cap = state_get(set->state, 0, SMA_SwitchInfo_MulticastFDBCap);
 
-	if (!store_get(set->store, 0, SMA_PortInfo_IsMulticastFDBTopSupported))
+	if (!state_get(set->state, 0, SMA_PortInfo_IsMulticastFDBTopSupported))
 		return RULING_KEEP;
 	if (*value == 0)
 		return RULING_STORE;
@@ -335,14 +335,14 @@ static enum ruling judge_switch(const struct set *set, unsigned rule, uint64_t *
 
 	*value = sma_component_get(set->data, component);
 	if (component != SMA_SwitchInfo_PortStateChange &&
-	    *value == sma_component_get(set->store->switch_info, component))
+	    *value == sma_component_get(set->state->switch_info, component))
 		return RULING_KEEP;
 	return switch_rules[rule].judge ? switch_rules[rule].judge(set, value) : RULING_STORE;
 }
 
-uint16_t rules_set_switch(const struct served *served, const uint8_t data[SMA_BLOCK_SIZE])
+uint16_t rules_set_switch(const struct sma_request *request, const uint8_t data[SMA_BLOCK_SIZE])
 {
-	const struct set set = {served, served->store, 0, SWITCH_PORT0, data};
+	const struct set set = {request, request->state, 0, SWITCH_PORT0, data};
 	uint64_t value;
 
 	for (unsigned i = 0; i < SWITCH_RULES; i++) {
@@ -351,7 +351,7 @@ uint16_t rules_set_switch(const struct served *served, const uint8_t data[SMA_BL
 	}
 	for (unsigned i = 0; i < SWITCH_RULES; i++) {
 		if (judge_switch(&set, i, &value) == RULING_STORE)
-			store_set(served->store, 0, switch_rules[i].component, value);
+			state_set(request->state, 0, switch_rules[i].component, value);
 	}
 	return 0;
 }

@@ -24,7 +24,7 @@ enum {
 };
 
 struct sma_soft {
-	struct sma_store *store;
+	struct soft_state *state;
 	struct responder responder;
 	struct nvram nvram;
 	struct held held;    /* answers that wait for it */
@@ -57,9 +57,9 @@ static int watch(struct sma_soft *soft, int fd, char *error, size_t size)
 /* A damaged NVRAM has been set aside, and the node starts from its node file. */
 static int restore(struct sma_soft *soft, char *error, size_t size)
 {
-	int rc = nvram_restore(&soft->nvram, soft->store, error, size);
+	int rc = nvram_restore(&soft->nvram, soft->state, error, size);
 
-	soft->store->changed = 0;
+	soft->state->changed = 0;
 	if (rc != -EBADMSG)
 		return rc;
 	sma_log(SMA_LOG_ERROR, "soft", "%s", error);
@@ -81,7 +81,7 @@ static int open_nvram(struct sma_soft *soft, const char *file)
 /* What may lack memory or descriptors. */
 static int open_parts(struct sma_soft *soft, const char *file)
 {
-	int rc = responder_init(&soft->responder, soft->store);
+	int rc = responder_init(&soft->responder, soft->state);
 
 	soft->responder.held = &soft->held;
 	soft->loopback.responder = &soft->responder;
@@ -95,11 +95,11 @@ static int open_parts(struct sma_soft *soft, const char *file)
 
 static int start(struct sma_soft *soft, const char *file, char *error, size_t size)
 {
-	int rc = nodefile_load(file, &soft->store, error, size);
+	int rc = nodefile_load(file, &soft->state, error, size);
 
 	if (rc < 0)
 		return rc;
-	soft->store->changed = 0; /* until now there was nothing else */
+	soft->state->changed = 0; /* until now there was nothing else */
 	rc = open_parts(soft, file);
 	if (rc < 0) {
 		snprintf(error, size, "%s: %s", file, strerror(-rc));
@@ -133,7 +133,7 @@ static void finish_nvram(struct sma_soft *soft)
 {
 	if (!soft->nvram.writer)
 		return;
-	nvram_process(&soft->nvram, soft->store, soft->store->changed & KEPT_ATTRS, soft->now);
+	nvram_process(&soft->nvram, soft->state, soft->state->changed & KEPT_ATTRS, soft->now);
 	nvram_stop(&soft->nvram);
 	held_seal(&soft->held, soft->nvram.version);
 	held_release(&soft->held, soft->nvram.settled);
@@ -150,16 +150,16 @@ void sma_soft_close(struct sma_soft *soft)
 	if (soft->poll_fd >= 0)
 		close(soft->poll_fd);
 	responder_finish(&soft->responder);
-	store_free(soft->store);
+	state_free(soft->state);
 	free(soft);
 }
 
 unsigned sma_soft_port(const struct sma_soft *soft)
 {
-	if (store_is_switch(soft->store))
+	if (state_is_switch(soft->state))
 		return 0;
-	for (unsigned port = 1; port <= soft->store->ports; port++) {
-		if (store_get(soft->store, port, SMA_PortInfo_PortState) == SMA_PORT_ACTIVE)
+	for (unsigned port = 1; port <= soft->state->ports; port++) {
+		if (state_get(soft->state, port, SMA_PortInfo_PortState) == SMA_PORT_ACTIVE)
 			return port;
 	}
 	return 1;
@@ -222,7 +222,7 @@ int sma_soft_open_qp0(struct sma_soft *soft, unsigned port, struct sma_mailbox *
 {
 	struct local *local;
 
-	if (port > soft->store->ports || !store_is_end_port(soft->store, port))
+	if (port > soft->state->ports || !state_is_end_port(soft->state, port))
 		return -ENODEV;
 	local = malloc(sizeof(*local));
 	if (!local)
@@ -257,7 +257,7 @@ int sma_soft_open_ports(struct sma_soft *soft, const struct engine_config *confi
                         struct mad_ports **ports_out, char *error, size_t size)
 {
 	const unsigned management = sma_soft_port(soft);
-	struct mad_ports *ports = mad_ports_new(soft->responder.agent_count);
+	struct mad_ports *ports = mad_ports_new(soft->responder.endpoint_count);
 	int rc;
 
 	if (!ports) {
@@ -266,8 +266,8 @@ int sma_soft_open_ports(struct sma_soft *soft, const struct engine_config *confi
 		return rc;
 	}
 	rc = add_port(soft, ports, management, config, error, size);
-	for (unsigned port = 1; rc == 0 && port <= soft->store->ports; port++) {
-		if (port != management && store_is_end_port(soft->store, port))
+	for (unsigned port = 1; rc == 0 && port <= soft->state->ports; port++) {
+		if (port != management && state_is_end_port(soft->state, port))
 			rc = add_port(soft, ports, port, config, error, size);
 	}
 	if (rc < 0)
@@ -339,10 +339,10 @@ static void send_traps(struct sma_soft *soft)
 /* Let the reader see what has changed, and keep it. Returns when the NVRAM wants to be called again. */
 static uint64_t follow_changes(struct sma_soft *soft)
 {
-	unsigned changed = soft->store->changed;
-	uint64_t due = nvram_process(&soft->nvram, soft->store, changed & KEPT_ATTRS, soft->now);
+	unsigned changed = soft->state->changed;
+	uint64_t due = nvram_process(&soft->nvram, soft->state, changed & KEPT_ATTRS, soft->now);
 
-	soft->store->changed = 0;
+	soft->state->changed = 0;
 	if (soft->changed)
 		soft->changed(soft->changed_arg, changed);
 	held_seal(&soft->held, soft->nvram.version);

@@ -29,7 +29,7 @@ struct input {
 };
 
 struct fuzz {
-	struct sma_store *store;
+	struct soft_state *state;
 	struct responder responder;
 	uint64_t now;
 	uint64_t next_at[SMA_MAX_PORTS + 1]; /* each port sends no trap before */
@@ -73,7 +73,7 @@ static unsigned take16(struct input *input)
 
 /* ---- the node ---- */
 
-static const struct store_shape shapes[] = {
+static const struct state_shape shapes[] = {
 	{.type = SMA_NODE_CA, .ports = 2, .guid_cap = 12, .pkey_cap = 40, .vls = 4},
 	{.type = SMA_NODE_SWITCH,
          .ports = 20,
@@ -87,7 +87,7 @@ static const struct store_shape shapes[] = {
 	{.type = SMA_NODE_ROUTER, .ports = 3, .guid_cap = 255, .pkey_cap = 64, .vls = 2},
 };
 
-static void add_options(struct sma_store *store)
+static void add_options(struct soft_state *state)
 {
 	static const enum sma_component options[] = {
 		SMA_PortInfo_IsLedInfoSupported,
@@ -99,52 +99,52 @@ static void add_options(struct sma_store *store)
 		SMA_PortInfo_IsMcastPkeyTrapSuppressionSupported,
 	};
 
-	store->vendor_range = true;
-	for (unsigned port = 0; port <= store->ports; port++) {
-		for (size_t i = 0; store_is_end_port(store, port) && i < sizeof(options) / sizeof(options[0]);
+	state->vendor_range = true;
+	for (unsigned port = 0; port <= state->ports; port++) {
+		for (size_t i = 0; state_is_end_port(state, port) && i < sizeof(options) / sizeof(options[0]);
 		     i++)
-			store_set(store, port, options[i], 1);
+			state_set(state, port, options[i], 1);
 		if (port)
-			store_set(store, port, SMA_PortInfo_LinkSpeedExtSupported, 3);
+			state_set(state, port, SMA_PortInfo_LinkSpeedExtSupported, 3);
 	}
 }
 
-static void activate(struct sma_store *store)
+static void activate(struct soft_state *state)
 {
-	for (unsigned port = 0; port <= store->ports; port++) {
-		if (!store_is_end_port(store, port))
+	for (unsigned port = 0; port <= state->ports; port++) {
+		if (!state_is_end_port(state, port))
 			continue;
-		store->port[port].link = true;
-		store_set(store, port, SMA_PortInfo_PortState, 4);
-		store_set(store, port, SMA_PortInfo_LID, port + 1);
-		store_set(store, port, SMA_PortInfo_MasterSMLID, 9);
+		state->port[port].link = true;
+		state_set(state, port, SMA_PortInfo_PortState, 4);
+		state_set(state, port, SMA_PortInfo_LID, port + 1);
+		state_set(state, port, SMA_PortInfo_MasterSMLID, 9);
 	}
 }
 
 static void remember(struct fuzz *f)
 {
-	f->infos = malloc(((size_t)f->store->ports + 1) * SMA_BLOCK_SIZE);
+	f->infos = malloc(((size_t)f->state->ports + 1) * SMA_BLOCK_SIZE);
 	expect(f->infos != NULL);
-	for (unsigned port = 0; port <= f->store->ports; port++)
-		memcpy(f->infos + (size_t)port * SMA_BLOCK_SIZE, f->store->port[port].info, SMA_BLOCK_SIZE);
-	memcpy(f->node_info, f->store->node_info, SMA_BLOCK_SIZE);
-	memcpy(f->switch_info, f->store->switch_info, SMA_BLOCK_SIZE);
+	for (unsigned port = 0; port <= f->state->ports; port++)
+		memcpy(f->infos + (size_t)port * SMA_BLOCK_SIZE, f->state->port[port].info, SMA_BLOCK_SIZE);
+	memcpy(f->node_info, f->state->node_info, SMA_BLOCK_SIZE);
+	memcpy(f->switch_info, f->state->switch_info, SMA_BLOCK_SIZE);
 }
 
 static void begin(struct fuzz *f, uint8_t choice)
 {
 	memset(f, 0, sizeof(*f));
-	expect(store_new(&shapes[choice & 3], &f->store) == 0);
-	store_set_guid(f->store, 0x1000);
+	expect(state_new(&shapes[choice & 3], &f->state) == 0);
+	state_set_guid(f->state, 0x1000);
 	if (choice & 4)
-		add_options(f->store);
+		add_options(f->state);
 	if (choice & 8)
-		activate(f->store);
+		activate(f->state);
 	if (choice & 16)
-		store_set(f->store, 0, SMA_SwitchInfo_EnhancedPort0, 1);
+		state_set(f->state, 0, SMA_SwitchInfo_EnhancedPort0, 1);
 	if (choice & 32)
-		store_set(f->store, store_is_switch(f->store) ? 0 : 1, SMA_PortInfo_IsSM, 1);
-	expect(responder_init(&f->responder, f->store) == 0);
+		state_set(f->state, state_is_switch(f->state) ? 0 : 1, SMA_PortInfo_IsSM, 1);
+	expect(responder_init(&f->responder, f->state) == 0);
 	remember(f);
 }
 
@@ -152,7 +152,7 @@ static void finish(struct fuzz *f)
 {
 	free(f->infos);
 	responder_finish(&f->responder);
-	store_free(f->store);
+	state_free(f->state);
 }
 
 /* ---- SMPs ---- */
@@ -169,8 +169,8 @@ static void mend(const struct fuzz *f, uint8_t *mad, uint8_t step, unsigned port
 		mad[7] &= 0x3F;
 		mad[6] = (uint8_t)(mad[7] + 1);
 	}
-	if (step & STEP_KEY && port <= f->store->ports)
-		memcpy(mad + 24, f->store->port[store_is_switch(f->store) ? 0 : port].info, 8);
+	if (step & STEP_KEY && port <= f->state->ports)
+		memcpy(mad + 24, f->state->port[state_is_switch(f->state) ? 0 : port].info, 8);
 }
 
 static void take_mad(const struct fuzz *f, struct input *input, uint8_t step, unsigned port, uint8_t *mad)
@@ -241,21 +241,21 @@ static void run_event(struct fuzz *f, struct input *input, uint8_t step, unsigne
 
 	switch (step >> 1 & 7) {
 	case 0:
-		responder_link(&f->responder, port, step & 0x80);
+		link_set(&f->responder, port, step & 0x80);
 		break;
 	case 1:
-		responder_threshold(&f->responder, port, 128 + (step >> 4));
+		event_traps_threshold(&f->responder, port, 128 + (step >> 4));
 		break;
 	case 2:
 		take(input, text, sizeof(text) - 1);
-		responder_describe(&f->responder, text);
+		event_traps_description(&f->responder, text);
 		break;
 	case 3:
-		responder_set_system_guid(&f->responder, take16(input));
+		event_traps_system_guid(&f->responder, take16(input));
 		break;
 	default:
 		take(input, &key, sizeof(key));
-		responder_bad_key(&f->responder, port, 256 + (step >> 4), &key);
+		event_traps_bad_key(&f->responder, port, 256 + (step >> 4), &key);
 	}
 }
 
@@ -281,40 +281,40 @@ static const enum sma_component fixed[] = {
 static void check_port(const struct fuzz *f, unsigned port)
 {
 	const uint8_t *was = f->infos + (size_t)port * SMA_BLOCK_SIZE;
-	const uint8_t *is = f->store->port[port].info;
-	unsigned state = store_get(f->store, port, SMA_PortInfo_PortState);
+	const uint8_t *is = f->state->port[port].info;
+	unsigned state = state_get(f->state, port, SMA_PortInfo_PortState);
 
 	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
 		expect(sma_component_get(is, fixed[i]) == sma_component_get(was, fixed[i]));
 	expect(state >= 1 && state <= 4);
-	expect(store_get(f->store, port, SMA_PortInfo_LID) <= SMA_LAST_UNICAST_LID);
-	expect(store_get(f->store, port, SMA_PortInfo_MasterSMLID) <= SMA_LAST_UNICAST_LID);
-	expect(store_get(f->store, port, SMA_PortInfo_NeighborMTU) <=
-	       store_get(f->store, port, SMA_PortInfo_MTUCap));
-	expect(store_get(f->store, port, SMA_PortInfo_OperationalVLs) <=
-	       store_get(f->store, port, SMA_PortInfo_VLCap));
-	expect((store_get(f->store, port, SMA_PortInfo_LinkWidthEnabled) &
-	        ~store_get(f->store, port, SMA_PortInfo_LinkWidthSupported)) == 0);
-	if (!store_is_end_port(f->store, port))
+	expect(state_get(f->state, port, SMA_PortInfo_LID) <= SMA_LAST_UNICAST_LID);
+	expect(state_get(f->state, port, SMA_PortInfo_MasterSMLID) <= SMA_LAST_UNICAST_LID);
+	expect(state_get(f->state, port, SMA_PortInfo_NeighborMTU) <=
+	       state_get(f->state, port, SMA_PortInfo_MTUCap));
+	expect(state_get(f->state, port, SMA_PortInfo_OperationalVLs) <=
+	       state_get(f->state, port, SMA_PortInfo_VLCap));
+	expect((state_get(f->state, port, SMA_PortInfo_LinkWidthEnabled) &
+	        ~state_get(f->state, port, SMA_PortInfo_LinkWidthSupported)) == 0);
+	if (!state_is_end_port(f->state, port))
 		expect(sma_component_get(is, SMA_PortInfo_M_Key) == 0);
-	if (f->store->port[port].guids)
-		expect(memcmp(f->store->port[port].guids, f->store->port[port].port_guid, 8) == 0);
+	if (f->state->port[port].guids)
+		expect(memcmp(f->state->port[port].guids, f->state->port[port].port_guid, 8) == 0);
 }
 
 /* NodeInfo stays, but for SystemImageGUID; of SwitchInfo the capacities. */
 static void check_node(const struct fuzz *f)
 {
-	const struct sma_store *store = f->store;
+	const struct soft_state *state = f->state;
 
-	expect(memcmp(store->node_info, f->node_info, 4) == 0);
-	expect(memcmp(store->node_info + 12, f->node_info + 12, SMA_BLOCK_SIZE - 12) == 0);
-	expect(memcmp(store->switch_info, f->switch_info, 6) == 0);
-	expect(memcmp(store->switch_info + 12, f->switch_info + 12, 6) == 0);
-	expect(memcmp(store->switch_info + 20, f->switch_info + 20, SMA_BLOCK_SIZE - 20) == 0);
-	if (store->linear)
-		expect(store_get(store, 0, SMA_SwitchInfo_LinearFDBTop) <
-		       store_get(store, 0, SMA_SwitchInfo_LinearFDBCap));
-	for (unsigned port = store_is_switch(store) ? 0 : 1; port <= store->ports; port++)
+	expect(memcmp(state->node_info, f->node_info, 4) == 0);
+	expect(memcmp(state->node_info + 12, f->node_info + 12, SMA_BLOCK_SIZE - 12) == 0);
+	expect(memcmp(state->switch_info, f->switch_info, 6) == 0);
+	expect(memcmp(state->switch_info + 12, f->switch_info + 12, 6) == 0);
+	expect(memcmp(state->switch_info + 20, f->switch_info + 20, SMA_BLOCK_SIZE - 20) == 0);
+	if (state->linear)
+		expect(state_get(state, 0, SMA_SwitchInfo_LinearFDBTop) <
+		       state_get(state, 0, SMA_SwitchInfo_LinearFDBCap));
+	for (unsigned port = state_is_switch(state) ? 0 : 1; port <= state->ports; port++)
 		check_port(f, port);
 }
 
@@ -327,11 +327,11 @@ static void check_traps(struct fuzz *f)
 	unsigned sl;
 
 	while (responder_next_trap(&f->responder, f->now, mad, &port, &dlid, &sl)) {
-		unsigned timeout = store_get(f->store, port, SMA_PortInfo_SubnetTimeOut);
+		unsigned timeout = state_get(f->state, port, SMA_PortInfo_SubnetTimeOut);
 
-		expect(store_is_end_port(f->store, port));
-		expect(store_get(f->store, port, SMA_PortInfo_PortState) == 4);
-		expect(dlid == store_get(f->store, port, SMA_PortInfo_MasterSMLID) && dlid && sl <= 15);
+		expect(state_is_end_port(f->state, port));
+		expect(state_get(f->state, port, SMA_PortInfo_PortState) == 4);
+		expect(dlid == state_get(f->state, port, SMA_PortInfo_MasterSMLID) && dlid && sl <= 15);
 		expect(wire_get32(mad) == 0x01010105 && wire_get16(mad + 16) == 2);
 		expect(wire_get64(mad + 8) != 0 && wire_get64(mad + 24) == 0);
 		expect(f->now >= f->next_at[port]);

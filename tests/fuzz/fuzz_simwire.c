@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "sma/iba/wire.h"
-#include "sma/soft/wire/simwire_hub.h"
+#include "sma/soft/wire/clients.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -28,12 +28,12 @@ struct sockets {
 	bool releases;    /* what was held leaves, and there is no datagram */
 };
 
-struct state {
-	struct sma_store *store;
+struct bed {
+	struct soft_state *state;
 	struct responder responder;
 	struct held held;
 	struct sockets sockets;
-	struct hub hub;
+	struct clients clients;
 };
 
 static void check(bool good)
@@ -83,7 +83,7 @@ static void check_message(const uint8_t message[DATAGRAM_SIZE])
 {
 	struct datagram datagram;
 
-	check(datagram_decode(message, DATAGRAM_SIZE, &datagram) == 0);
+	check(message_decode_datagram(message, DATAGRAM_SIZE, &datagram) == 0);
 	check(datagram.mad[0] == 1);
 }
 
@@ -107,7 +107,7 @@ static int fake_send(void *arg, unsigned slot, const uint8_t message[DATAGRAM_SI
 	return fault_of(sockets);
 }
 
-static const struct hub_io fake_io = {fake_open, fake_close, fake_is_alive, fake_reply, fake_send};
+static const struct client_io fake_io = {fake_open, fake_close, fake_is_alive, fake_reply, fake_send};
 
 /* ---- operations ---- */
 
@@ -119,7 +119,7 @@ struct record {
 	size_t size;
 };
 
-static void do_control(struct state *state, const struct record *record)
+static void do_control(struct bed *bed, const struct record *record)
 {
 	const uint32_t magic = 0xDEADBEEF;
 	uint8_t message[CONTROL_SIZE] = {0};
@@ -127,34 +127,34 @@ static void do_control(struct state *state, const struct record *record)
 	struct control control;
 
 	if (!record->sound) {
-		hub_control(&state->hub, record->message, record->size, !(record->argument & 1), answer);
+		control_answer(&bed->clients, record->message, record->size, !(record->argument & 1), answer);
 		return;
 	}
 	memcpy(message, record->message, record->size < sizeof(message) ? record->size : sizeof(message));
 	memcpy(message, &magic, sizeof(magic));
-	check(hub_control(&state->hub, message, sizeof(message), !(record->argument & 1), answer));
-	check(control_decode(answer, sizeof(answer), &control) == 0);
+	check(control_answer(&bed->clients, message, sizeof(message), !(record->argument & 1), answer));
+	check(message_decode_control(answer, sizeof(answer), &control) == 0);
 	check(!(record->argument & 1) || control.type == CONTROL_ERROR);
 }
 
-static void do_datagram(struct state *state, const struct record *record)
+static void do_datagram(struct bed *bed, const struct record *record)
 {
 	uint8_t message[DATAGRAM_SIZE] = {0};
 	unsigned slot = record->argument % SIMWIRE_CLIENTS;
 
-	state->sockets.replies = 0;
+	bed->sockets.replies = 0;
 	if (!record->sound) {
-		hub_datagram(&state->hub, slot, record->message, record->size);
+		dispatch_datagram(&bed->clients, slot, record->message, record->size);
 		return;
 	}
 	memcpy(message, record->message, record->size < sizeof(message) ? record->size : sizeof(message));
 	wire_put64(message + AT_LENGTH, SMA_MAD_SIZE);
 	message[AT_MAD] = 1;
-	hub_datagram(&state->hub, slot, message, sizeof(message));
+	dispatch_datagram(&bed->clients, slot, message, sizeof(message));
 }
 
 /* What the hardware does, and the traps that are due after it. */
-static void do_traps(struct state *state, const struct record *record)
+static void do_traps(struct bed *bed, const struct record *record)
 {
 	unsigned sent = record->argument % 4;
 	uint8_t mad[SMA_MAD_SIZE];
@@ -162,53 +162,53 @@ static void do_traps(struct state *state, const struct record *record)
 	unsigned sl;
 	uint16_t dlid;
 
-	responder_link(&state->responder, 1 + record->argument % 2, record->argument & 4);
-	while (sent-- && responder_next_trap(&state->responder, state->hub.now, mad, &port, &dlid, &sl))
-		hub_trap(&state->hub, port, mad, dlid);
+	link_set(&bed->responder, 1 + record->argument % 2, record->argument & 4);
+	while (sent-- && responder_next_trap(&bed->responder, bed->clients.now, mad, &port, &dlid, &sl))
+		dispatch_trap(&bed->clients, port, mad, dlid);
 }
 
-static void do_fault(struct state *state, const struct record *record)
+static void do_fault(struct bed *bed, const struct record *record)
 {
-	state->sockets.fault = record->argument % FAULTS;
+	bed->sockets.fault = record->argument % FAULTS;
 }
 
-static void do_time(struct state *state, const struct record *record)
+static void do_time(struct bed *bed, const struct record *record)
 {
-	state->hub.now += UINT64_C(100) * record->argument;
+	bed->clients.now += UINT64_C(100) * record->argument;
 }
 
 /* The disk has what Sets wait for; without a fault they all get their answers. */
-static void do_release(struct state *state, const struct record *record)
+static void do_release(struct bed *bed, const struct record *record)
 {
-	unsigned before = state->held.count;
+	unsigned before = bed->held.count;
 
 	(void)record;
-	state->sockets.releases = true;
-	held_seal(&state->held, 1);
-	held_release(&state->held, 1);
-	state->sockets.releases = false;
-	check(state->held.count <= (state->sockets.fault == FULL ? before : 0));
+	bed->sockets.releases = true;
+	held_seal(&bed->held, 1);
+	held_release(&bed->held, 1);
+	bed->sockets.releases = false;
+	check(bed->held.count <= (bed->sockets.fault == FULL ? before : 0));
 }
 
 static void take_answer(void *arg, unsigned port, const uint8_t mad[SMA_MAD_SIZE])
 {
-	const struct state *state = arg;
+	const struct bed *bed = arg;
 
-	check(port <= state->store->ports);
+	check(port <= bed->state->ports);
 	check(mad[0] == 1);
 }
 
 /* This process asks the SM itself. */
-static void do_inside(struct state *state, const struct record *record)
+static void do_inside(struct bed *bed, const struct record *record)
 {
 	uint8_t mad[SMA_MAD_SIZE] = {0};
 
 	memcpy(mad, record->message, record->size < sizeof(mad) ? record->size : sizeof(mad));
 	mad[0] = 1;
-	hub_ask_sm(&state->hub, record->argument % 3, mad);
+	dispatch_ask_sm(&bed->clients, record->argument % 3, mad);
 }
 
-static void (*const operations[OPERATIONS])(struct state *state, const struct record *record) = {
+static void (*const operations[OPERATIONS])(struct bed *bed, const struct record *record) = {
 	do_control, do_datagram, do_traps, do_fault, do_time, do_inside, do_release,
 };
 
@@ -234,28 +234,28 @@ static bool next_record(const uint8_t **data, size_t *size, struct record *recor
 /* What must always hold: sockets are open for those who are attached, and CapabilityMask.IsSM follows the one
  * SM.
  */
-static void check_state(const struct state *state)
+static void check_state(const struct bed *bed)
 {
 	unsigned sms[3] = {0};
 
 	for (unsigned slot = 0; slot < SIMWIRE_CLIENTS; slot++) {
-		const struct hub_client *client = &state->hub.clients[slot];
+		const struct client *client = &bed->clients.client[slot];
 
-		check(client->attached == state->sockets.open[slot]);
+		check(client->attached == bed->sockets.open[slot]);
 		check(client->attached || !client->is_sm);
-		for (unsigned i = 0; i < state->held.count && !client->attached; i++)
-			check(state->held.answers[i].to != slot || !state->held.answers[i].send);
+		for (unsigned i = 0; i < bed->held.count && !client->attached; i++)
+			check(bed->held.answers[i].to != slot || !bed->held.answers[i].send);
 		sms[client->port] += client->is_sm;
 	}
-	for (unsigned port = 0; port <= state->store->ports; port++) {
-		if (store_is_end_port(state->store, port))
-			check(sms[port] == store_get(state->store, port, SMA_PortInfo_IsSM));
+	for (unsigned port = 0; port <= bed->state->ports; port++) {
+		if (state_is_end_port(bed->state, port))
+			check(sms[port] == state_get(bed->state, port, SMA_PortInfo_IsSM));
 	}
 }
 
-static void start(struct state *state, unsigned type)
+static void start(struct bed *bed, unsigned type)
 {
-	const struct store_shape shape = {
+	const struct state_shape shape = {
 		.type = SMA_NODE_CA + type % 3,
 		.ports = 2,
 		.guid_cap = 1,
@@ -264,36 +264,36 @@ static void start(struct state *state, unsigned type)
 		.vls = 1,
 	};
 
-	check(store_new(&shape, &state->store) == 0);
-	check(responder_init(&state->responder, state->store) == 0);
-	memcpy(state->store->description, "node", 4);
-	state->responder.held = &state->held;
-	for (unsigned port = 0; port <= state->store->ports; port++) {
-		store_set(state->store, port, SMA_PortInfo_IsMKeyNVRAM, 1);
-		store_set(state->store, port, SMA_PortInfo_IsPKeyNVRAM, 1);
+	check(state_new(&shape, &bed->state) == 0);
+	check(responder_init(&bed->responder, bed->state) == 0);
+	memcpy(bed->state->description, "node", 4);
+	bed->responder.held = &bed->held;
+	for (unsigned port = 0; port <= bed->state->ports; port++) {
+		state_set(bed->state, port, SMA_PortInfo_IsMKeyNVRAM, 1);
+		state_set(bed->state, port, SMA_PortInfo_IsPKeyNVRAM, 1);
 	}
-	state->hub = (struct hub){.responder = &state->responder,
-	                          .io = &fake_io,
-	                          .arg = &state->sockets,
-	                          .answered = take_answer,
-	                          .answered_arg = state};
+	bed->clients = (struct clients){.responder = &bed->responder,
+	                                .io = &fake_io,
+	                                .arg = &bed->sockets,
+	                                .answered = take_answer,
+	                                .answered_arg = bed};
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct state state = {0};
+	struct bed bed = {0};
 	struct record record;
 
-	start(&state, size ? *data : 0);
+	start(&bed, size ? *data : 0);
 	if (size) {
 		data++;
 		size--;
 	}
 	while (next_record(&data, &size, &record)) {
-		operations[record.operation](&state, &record);
-		check_state(&state);
+		operations[record.operation](&bed, &record);
+		check_state(&bed);
 	}
-	responder_finish(&state.responder);
-	store_free(state.store);
+	responder_finish(&bed.responder);
+	state_free(bed.state);
 	return 0;
 }

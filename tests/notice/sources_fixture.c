@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "sma/node/node_parts.h"
-#include "sma/soft/trap.h"
+#include "sma/soft/trap_sender.h"
 #include "tests/notice/sources_fixture.h"
 #include "tests/unit.h"
 

@@ -2,7 +2,7 @@
 /* Notices that report the same: each event is delivered once, and the last state in the end. */
 #include "sma/iba/wire.h"
 #include "sma/node/node_parts.h"
-#include "sma/soft/trap.h"
+#include "sma/soft/trap_sender.h"
 #include "tests/logged.h"
 #include "tests/notice/sources_fixture.h"
 #include "tests/unit.h"

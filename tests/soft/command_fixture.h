@@ -18,7 +18,7 @@ enum {
 };
 
 struct command_fixture {
-	struct sma_store *store;
+	struct soft_state *state;
 	struct responder responder;
 	char reply[COMMAND_REPLY_SIZE]; /* to the line that was run last */
 };

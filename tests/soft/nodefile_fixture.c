@@ -5,21 +5,21 @@
 
 int nodefile_fixture_parse(struct nodefile_fixture *fixture, const char *text, size_t size)
 {
-	fixture->store = NULL;
+	fixture->state = NULL;
 	fixture->error[0] = '\0';
-	return nodefile_parse("f", text, size, &fixture->store, fixture->error, sizeof(fixture->error));
+	return nodefile_parse("f", text, size, &fixture->state, fixture->error, sizeof(fixture->error));
 }
 
 int nodefile_fixture_load(struct nodefile_fixture *fixture, const char *path)
 {
-	fixture->store = NULL;
+	fixture->state = NULL;
 	fixture->error[0] = '\0';
-	return nodefile_load(path, &fixture->store, fixture->error, sizeof(fixture->error));
+	return nodefile_load(path, &fixture->state, fixture->error, sizeof(fixture->error));
 }
 
 void nodefile_fixture_close(struct nodefile_fixture *fixture)
 {
-	store_free(fixture->store);
+	state_free(fixture->state);
 }
 
 const char *nodefile_fixture_case(const char *text)

@@ -17,7 +17,7 @@
 #define BYTES_62 LETTERS "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abc"
 
 struct nodefile_fixture {
-	struct sma_store *store; /* that the text made, or NULL */
+	struct soft_state *state; /* that the text made, or NULL */
 	char error[NODEFILE_ERROR_SIZE];
 };
 
@@ -25,7 +25,7 @@ struct nodefile_fixture {
 int nodefile_fixture_parse(struct nodefile_fixture *fixture, const char *text, size_t size);
 int nodefile_fixture_load(struct nodefile_fixture *fixture, const char *path);
 
-/* Free the store. */
+/* Free the state. */
 void nodefile_fixture_close(struct nodefile_fixture *fixture);
 
 /* The last line of a text, which tells cases with the same beginning apart. */

@@ -10,46 +10,46 @@
 
 enum { LIMIT_MS = 60000 };
 
-struct sma_store *nvram_fixture_store(unsigned type, uint64_t guid, unsigned pkeys)
+struct soft_state *nvram_fixture_state(unsigned type, uint64_t guid, unsigned pkeys)
 {
-	const struct store_shape shape = {.type = type,
+	const struct state_shape shape = {.type = type,
 	                                  .ports = BENCH_PORTS,
 	                                  .guid_cap = 1,
 	                                  .pkey_cap = pkeys,
 	                                  .linear_cap = type == SMA_NODE_SWITCH ? 64 : 0,
 	                                  .vls = 1};
-	struct sma_store *store;
+	struct soft_state *state;
 
-	if (store_new(&shape, &store) < 0)
+	if (state_new(&shape, &state) < 0)
 		abort();
-	store_set_guid(store, guid);
-	return store;
+	state_set_guid(state, guid);
+	return state;
 }
 
-void nvram_fixture_keep(struct sma_store *store, unsigned port, bool m_key, bool p_keys)
+void nvram_fixture_keep(struct soft_state *state, unsigned port, bool m_key, bool p_keys)
 {
-	store_set(store, port, SMA_PortInfo_IsMKeyNVRAM, m_key);
-	store_set(store, port, SMA_PortInfo_IsPKeyNVRAM, p_keys);
+	state_set(state, port, SMA_PortInfo_IsMKeyNVRAM, m_key);
+	state_set(state, port, SMA_PortInfo_IsPKeyNVRAM, p_keys);
 }
 
-struct sma_store *nvram_fixture_node(void)
+struct soft_state *nvram_fixture_node(void)
 {
-	struct sma_store *store = nvram_fixture_store(SMA_NODE_CA, BENCH_NODE_GUID, BENCH_PKEYS);
+	struct soft_state *state = nvram_fixture_state(SMA_NODE_CA, BENCH_NODE_GUID, BENCH_PKEYS);
 
-	nvram_fixture_keep(store, 1, true, true);
-	return store;
+	nvram_fixture_keep(state, 1, true, true);
+	return state;
 }
 
-void nvram_fixture_program(struct sma_store *store, unsigned port, unsigned seed)
+void nvram_fixture_program(struct soft_state *state, unsigned port, unsigned seed)
 {
-	store_set(store, port, SMA_PortInfo_M_Key, 0x0123456700000000ULL + seed);
-	store_set(store, port, SMA_PortInfo_M_KeyProtectBits, seed % 4);
-	store_set(store, port, SMA_PortInfo_M_KeyLeasePeriod, 60000 + seed % 1000);
-	for (unsigned i = 0; i < store->port[port].pkey_count; i += 3)
-		wire_put16(store->port[port].pkeys + 2UL * i, (uint16_t)(0x8001 + seed + i));
+	state_set(state, port, SMA_PortInfo_M_Key, 0x0123456700000000ULL + seed);
+	state_set(state, port, SMA_PortInfo_M_KeyProtectBits, seed % 4);
+	state_set(state, port, SMA_PortInfo_M_KeyLeasePeriod, 60000 + seed % 1000);
+	for (unsigned i = 0; i < state->port[port].pkey_count; i += 3)
+		wire_put16(state->port[port].pkeys + 2UL * i, (uint16_t)(0x8001 + seed + i));
 }
 
-bool nvram_fixture_same_m_key(const struct sma_store *a, const struct sma_store *b, unsigned port)
+bool nvram_fixture_same_m_key(const struct soft_state *a, const struct soft_state *b, unsigned port)
 {
 	static const enum sma_component parts[] = {SMA_PortInfo_M_Key, SMA_PortInfo_M_KeyProtectBits,
 	                                           SMA_PortInfo_M_KeyLeasePeriod};
@@ -61,12 +61,12 @@ bool nvram_fixture_same_m_key(const struct sma_store *a, const struct sma_store 
 	return same;
 }
 
-bool nvram_fixture_same_p_keys(const struct sma_store *a, const struct sma_store *b, unsigned port)
+bool nvram_fixture_same_p_keys(const struct soft_state *a, const struct soft_state *b, unsigned port)
 {
 	return memcmp(a->port[port].pkeys, b->port[port].pkeys, a->port[port].pkey_count * 2UL) == 0;
 }
 
-bool nvram_fixture_same(const struct sma_store *a, const struct sma_store *b)
+bool nvram_fixture_same(const struct soft_state *a, const struct soft_state *b)
 {
 	bool all = true;
 
@@ -75,38 +75,38 @@ bool nvram_fixture_same(const struct sma_store *a, const struct sma_store *b)
 	return all;
 }
 
-int nvram_fixture_restore(struct nvram_fixture *fixture, struct sma_store *store)
+int nvram_fixture_restore(struct nvram_fixture *fixture, struct soft_state *state)
 {
 	struct nvram nvram;
 	int rc;
 
 	CHECK_EQUAL(nvram_init(&nvram, fixture->path), 0);
 	fixture->error[0] = '\0';
-	rc = nvram_restore(&nvram, store, fixture->error, sizeof(fixture->error));
+	rc = nvram_restore(&nvram, state, fixture->error, sizeof(fixture->error));
 	nvram_finish(&nvram);
 	return rc;
 }
 
-int nvram_fixture_await(struct nvram *nvram, const struct sma_store *store, uint64_t now)
+int nvram_fixture_await(struct nvram *nvram, const struct soft_state *state, uint64_t now)
 {
 	struct pollfd fd = {.fd = nvram_fd(nvram), .events = POLLIN};
 	uint64_t before = nvram->settled;
 
-	nvram_process(nvram, store, true, now);
+	nvram_process(nvram, state, true, now);
 	if (nvram->version == before)
 		return BENCH_NOTHING;
 	while (nvram->settled < nvram->version && CHECK_EQUAL(poll(&fd, 1, LIMIT_MS), 1))
-		nvram_process(nvram, store, false, now);
+		nvram_process(nvram, state, false, now);
 	return nvram->error;
 }
 
-int nvram_fixture_sync(const struct nvram_fixture *fixture, const struct sma_store *store)
+int nvram_fixture_sync(const struct nvram_fixture *fixture, const struct soft_state *state)
 {
 	struct nvram nvram;
 	int rc;
 
 	CHECK_EQUAL(nvram_init(&nvram, fixture->path), 0);
-	rc = nvram_fixture_await(&nvram, store, 0);
+	rc = nvram_fixture_await(&nvram, state, 0);
 	nvram_finish(&nvram);
 	return rc;
 }
@@ -142,7 +142,7 @@ void nvram_fixture_open(struct nvram_fixture *fixture)
 	snprintf(fixture->damaged_path, sizeof(fixture->damaged_path), "%s/n.damaged", fixture->folder);
 	snprintf(fixture->new_path, sizeof(fixture->new_path), "%s/n.new", fixture->folder);
 	fixture->error[0] = '\0';
-	fixture->store = nvram_fixture_node();
+	fixture->state = nvram_fixture_node();
 	fixture->again = nvram_fixture_node();
 	fixture->fresh = nvram_fixture_node();
 }
@@ -153,7 +153,7 @@ void nvram_fixture_close(struct nvram_fixture *fixture)
 	remove(fixture->damaged_path);
 	remove(fixture->new_path);
 	rmdir(fixture->folder);
-	store_free(fixture->store);
-	store_free(fixture->again);
-	store_free(fixture->fresh);
+	state_free(fixture->state);
+	state_free(fixture->again);
+	state_free(fixture->fresh);
 }

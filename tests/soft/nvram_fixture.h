@@ -21,9 +21,9 @@ struct nvram_fixture {
 	char new_path[BENCH_PATH_SIZE];     /* where the next one is written */
 	char error[NVRAM_ERROR_SIZE];       /* of the last nvram_fixture_restore */
 	/* three of nvram_fixture_node */
-	struct sma_store *store; /* to be kept */
-	struct sma_store *again; /* to be restored */
-	struct sma_store *fresh; /* stays as the node file has it */
+	struct soft_state *state; /* to be kept */
+	struct soft_state *again; /* to be restored */
+	struct soft_state *fresh; /* stays as the node file has it */
 };
 
 /* The file is not there yet. Closing removes it, and whatever else the fixture names. */
@@ -32,29 +32,29 @@ void nvram_fixture_close(struct nvram_fixture *fixture);
 
 /* Stores, which the caller frees: a CA as its node file has it, that keeps all of port 1 and nothing of port
  * 2; a node of a type that keeps nothing. */
-struct sma_store *nvram_fixture_node(void);
-struct sma_store *nvram_fixture_store(unsigned type, uint64_t guid, unsigned pkeys);
+struct soft_state *nvram_fixture_node(void);
+struct soft_state *nvram_fixture_state(unsigned type, uint64_t guid, unsigned pkeys);
 
 /* Set what a port keeps. */
-void nvram_fixture_keep(struct sma_store *store, unsigned port, bool m_key, bool p_keys);
+void nvram_fixture_keep(struct soft_state *state, unsigned port, bool m_key, bool p_keys);
 
 /* Leave a port as an SM does, in a state that is another for each seed; M_Key ends with the seed. */
-void nvram_fixture_program(struct sma_store *store, unsigned port, unsigned seed);
+void nvram_fixture_program(struct soft_state *state, unsigned port, unsigned seed);
 
 /* Whether two stores have the same in what can be kept: of a port, or of both ports of a CA. */
-bool nvram_fixture_same_m_key(const struct sma_store *a, const struct sma_store *b, unsigned port);
-bool nvram_fixture_same_p_keys(const struct sma_store *a, const struct sma_store *b, unsigned port);
-bool nvram_fixture_same(const struct sma_store *a, const struct sma_store *b);
+bool nvram_fixture_same_m_key(const struct soft_state *a, const struct soft_state *b, unsigned port);
+bool nvram_fixture_same_p_keys(const struct soft_state *a, const struct soft_state *b, unsigned port);
+bool nvram_fixture_same(const struct soft_state *a, const struct soft_state *b);
 
-/* Have a store kept and wait until it is. 0 or -errno of the writing; BENCH_NOTHING: there was nothing new.
+/* Have a state kept and wait until it is. 0 or -errno of the writing; BENCH_NOTHING: there was nothing new.
  */
 enum { BENCH_NOTHING = 1 };
-int nvram_fixture_await(struct nvram *nvram, const struct sma_store *store, uint64_t now);
+int nvram_fixture_await(struct nvram *nvram, const struct soft_state *state, uint64_t now);
 
 /* Restoring, and keeping, of a daemon that has just started, with the fixture's file: the results of
  * nvram_restore and nvram_fixture_await. */
-int nvram_fixture_restore(struct nvram_fixture *fixture, struct sma_store *store);
-int nvram_fixture_sync(const struct nvram_fixture *fixture, const struct sma_store *store);
+int nvram_fixture_restore(struct nvram_fixture *fixture, struct soft_state *state);
+int nvram_fixture_sync(const struct nvram_fixture *fixture, const struct soft_state *state);
 
 /* Files. Reading gives the size, 0 for a file that is not there. */
 bool nvram_fixture_exists(const char *name);

@@ -6,11 +6,11 @@
 #include "tests/soft/soft_fixture.h"
 #include "tests/unit.h"
 
-static struct store_shape shape_of(char node)
+static struct state_shape shape_of(char node)
 {
 	bool is_switch = node == 's' || node == 'f';
 
-	return (struct store_shape){
+	return (struct state_shape){
 		.type = node == 'c' ? SMA_NODE_CA
 	                : is_switch ? SMA_NODE_SWITCH
 	                            : SMA_NODE_ROUTER,
@@ -27,34 +27,34 @@ static struct store_shape shape_of(char node)
 
 void soft_fixture_open(struct soft_fixture *fixture, char node)
 {
-	const struct store_shape shape = shape_of(node);
+	const struct state_shape shape = shape_of(node);
 
 	memset(fixture, 0, sizeof(*fixture));
-	if (store_new(&shape, &fixture->store) < 0 || responder_init(&fixture->responder, fixture->store) < 0)
+	if (state_new(&shape, &fixture->state) < 0 || responder_init(&fixture->responder, fixture->state) < 0)
 		abort();
-	store_set_guid(fixture->store, 0x1000);
+	state_set_guid(fixture->state, 0x1000);
 	fixture->arrival = (struct arrival){.port = 1, .slid = 9, .now = 1000};
 }
 
 void soft_fixture_close(struct soft_fixture *fixture)
 {
 	responder_finish(&fixture->responder);
-	store_free(fixture->store);
+	state_free(fixture->state);
 }
 
 unsigned soft_fixture_port(const struct soft_fixture *fixture)
 {
-	return store_is_switch(fixture->store) ? 0 : 1;
+	return state_is_switch(fixture->state) ? 0 : 1;
 }
 
 void soft_fixture_activate(struct soft_fixture *fixture)
 {
 	unsigned port = soft_fixture_port(fixture);
 
-	store_set(fixture->store, port, SMA_PortInfo_PortState, 4);
-	store_set(fixture->store, port, SMA_PortInfo_LID, 7);
-	store_set(fixture->store, port, SMA_PortInfo_MasterSMLID, 5);
-	store_set(fixture->store, port, SMA_PortInfo_MasterSMSL, 3);
+	state_set(fixture->state, port, SMA_PortInfo_PortState, 4);
+	state_set(fixture->state, port, SMA_PortInfo_LID, 7);
+	state_set(fixture->state, port, SMA_PortInfo_MasterSMLID, 5);
+	state_set(fixture->state, port, SMA_PortInfo_MasterSMSL, 3);
 }
 
 void soft_fixture_request(struct soft_fixture *fixture, uint8_t method, uint16_t attribute, uint32_t modifier,
@@ -120,23 +120,23 @@ enum sma_component soft_fixture_component(const char *name)
 	return (enum sma_component)i;
 }
 
-static void add_diags(struct sma_store *store)
+static void add_diags(struct soft_state *state)
 {
-	store->diags = calloc(2, sizeof(*store->diags));
-	if (!store->diags)
+	state->diags = calloc(2, sizeof(*state->diags));
+	if (!state->diags)
 		abort();
-	store->diag_count = 2;
-	store->diags[1].index = 5;
+	state->diag_count = 2;
+	state->diags[1].index = 5;
 	for (unsigned i = 0; i < SMA_BLOCK_SIZE; i++) {
-		store->diags[0].block[i] = (uint8_t)i;
-		store->diags[1].block[i] = (uint8_t)(0x80 + i);
+		state->diags[0].block[i] = (uint8_t)i;
+		state->diags[1].block[i] = (uint8_t)(0x80 + i);
 	}
 }
 
-static void set_everywhere(struct sma_store *store, enum sma_component component, uint64_t value)
+static void set_everywhere(struct soft_state *state, enum sma_component component, uint64_t value)
 {
-	for (unsigned port = 0; port <= store->ports; port++)
-		store_set(store, port, component, value);
+	for (unsigned port = 0; port <= state->ports; port++)
+		state_set(state, port, component, value);
 }
 
 bool soft_fixture_prepare(struct soft_fixture *fixture, const char *word)
@@ -151,11 +151,11 @@ bool soft_fixture_prepare(struct soft_fixture *fixture, const char *word)
 	name[length] = '\0';
 	component = soft_fixture_component(name);
 	if (component != SMA_COMPONENT_COUNT)
-		set_everywhere(fixture->store, component, strtoull(word + length + 1, NULL, 0));
+		set_everywhere(fixture->state, component, strtoull(word + length + 1, NULL, 0));
 	else if (strcmp(name, "diags") == 0)
-		add_diags(fixture->store);
+		add_diags(fixture->state);
 	else if (strcmp(name, "vendor") == 0)
-		fixture->store->vendor_range = true;
+		fixture->state->vendor_range = true;
 	else
 		return false;
 	return true;
@@ -163,7 +163,7 @@ bool soft_fixture_prepare(struct soft_fixture *fixture, const char *word)
 
 unsigned soft_fixture_get(const struct soft_fixture *fixture, unsigned port, enum sma_component component)
 {
-	return store_get(fixture->store, port, component);
+	return state_get(fixture->state, port, component);
 }
 
 /* ---- traps ---- */
@@ -185,17 +185,17 @@ int soft_fixture_raise(struct soft_fixture *fixture, unsigned trap, unsigned por
 
 	switch (trap) {
 	case 128:
-		return responder_link(r, port, !fixture->store->port[port].link);
+		return link_set(r, port, !fixture->state->port[port].link);
 	case 129:
 	case 130:
 	case 131:
-		return responder_threshold(r, port, trap);
+		return event_traps_threshold(r, port, trap);
 	case 144:
-		return responder_set_capability(r, port, SMA_PortInfo_IsSM, true);
+		return event_traps_capability(r, port, SMA_PortInfo_IsSM, true);
 	case 145:
-		return responder_set_system_guid(r, 0x1122334455667788);
+		return event_traps_system_guid(r, 0x1122334455667788);
 	default:
-		return responder_bad_key(r, port, trap, &soft_fixture_bad_key);
+		return event_traps_bad_key(r, port, trap, &soft_fixture_bad_key);
 	}
 }
 
@@ -228,43 +228,43 @@ static void put(struct writer *w, const void *bytes, size_t size)
 	w->size += size;
 }
 
-static void put_port(struct writer *w, const struct store_port *port)
+static void put_port(struct writer *w, const struct state_port *port)
 {
 	put(w, port->info, sizeof(port->info));
 	put(w, port->extended, sizeof(port->extended));
 	put(w, port->port_guid, sizeof(port->port_guid));
 	put(w, port->guids, port->guids ? BENCH_GUIDS * sizeof(uint64_t) : 0);
 	put(w, port->pkeys, port->pkey_count * sizeof(uint16_t));
-	put(w, port->sl2vl, (size_t)port->sl2vl_count * STORE_SL2VL_SIZE);
+	put(w, port->sl2vl, (size_t)port->sl2vl_count * SOFT_SL2VL_SIZE);
 	put(w, port->vlarb, sizeof(port->vlarb));
 	put(w, &port->led, sizeof(port->led));
 	put(w, &port->link, sizeof(port->link));
 }
 
-static void put_store(struct writer *w, const struct sma_store *store)
+static void put_store(struct writer *w, const struct soft_state *state)
 {
-	put(w, store->description, sizeof(store->description));
-	put(w, store->node_info, sizeof(store->node_info));
-	put(w, store->switch_info, sizeof(store->switch_info));
-	put(w, store->vendor, sizeof(store->vendor));
-	put(w, store->linear, store->linear ? BENCH_LIDS : 0);
-	put(w, store->random, store->random ? (size_t)BENCH_RANDOM * 4 : 0);
-	put(w, store->multicast, (size_t)store->positions * BENCH_MLIDS * sizeof(uint16_t));
-	put(w, store->diags, store->diag_count * sizeof(*store->diags));
-	for (unsigned p = 0; p <= store->ports; p++)
-		put_port(w, &store->port[p]);
+	put(w, state->description, sizeof(state->description));
+	put(w, state->node_info, sizeof(state->node_info));
+	put(w, state->switch_info, sizeof(state->switch_info));
+	put(w, state->vendor, sizeof(state->vendor));
+	put(w, state->linear, state->linear ? BENCH_LIDS : 0);
+	put(w, state->random, state->random ? (size_t)BENCH_RANDOM * 4 : 0);
+	put(w, state->multicast, (size_t)state->positions * BENCH_MLIDS * sizeof(uint16_t));
+	put(w, state->diags, state->diag_count * sizeof(*state->diags));
+	for (unsigned p = 0; p <= state->ports; p++)
+		put_port(w, &state->port[p]);
 }
 
 uint8_t *soft_fixture_snapshot(const struct soft_fixture *fixture, size_t *size)
 {
 	struct writer w = {0};
 
-	put_store(&w, fixture->store);
+	put_store(&w, fixture->state);
 	w.bytes = calloc(1, w.size);
 	if (!w.bytes)
 		abort();
 	w.size = 0;
-	put_store(&w, fixture->store);
+	put_store(&w, fixture->state);
 	*size = w.size;
 	return w.bytes;
 }

@@ -56,7 +56,7 @@ enum {
 };
 
 struct soft_fixture {
-	struct sma_store *store;
+	struct soft_state *state;
 	struct responder responder;
 	struct arrival arrival; /* of the next request */
 	uint8_t request[SMA_MAD_SIZE];
@@ -117,10 +117,10 @@ unsigned soft_fixture_next(struct soft_fixture *fixture, uint64_t now, struct se
 /* Answer a trap with TrapRepress; the bits of `change` are inverted in its byte `at`. */
 void soft_fixture_repress(struct soft_fixture *fixture, const struct sent *sent, unsigned at, uint8_t change);
 
-/* All bytes that a store holds, for comparison. The caller frees them. */
+/* All bytes that a state holds, for comparison. The caller frees them. */
 uint8_t *soft_fixture_snapshot(const struct soft_fixture *fixture, size_t *size);
 
-/* Whether the store is as it was; frees the snapshot. */
+/* Whether the state is as it was; frees the snapshot. */
 bool soft_fixture_is_same(const struct soft_fixture *fixture, uint8_t *snapshot, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Where attributes stand in the store, and what of them is not just copied (IBA 14.2.5). */
+/* Where attributes stand in the state, and what of them is not just copied (IBA 14.2.5). */
 #include <inttypes.h>
 #include <string.h>
 
@@ -10,10 +10,10 @@ enum { INVALID = 0x1C };
 
 /* ---- where a block stands ---- */
 
-static const uint8_t *place_of(const struct sma_store *store, uint16_t attribute, unsigned port,
+static const uint8_t *place_of(const struct soft_state *state, uint16_t attribute, unsigned port,
                                size_t offset)
 {
-	const struct store_port *p = &store->port[port];
+	const struct state_port *p = &state->port[port];
 
 	switch (attribute) {
 	case 0x14:
@@ -25,15 +25,15 @@ static const uint8_t *place_of(const struct sma_store *store, uint16_t attribute
 	case 0x18:
 		return p->vlarb[offset / SMA_BLOCK_SIZE];
 	case 0x19:
-		return store->linear + offset;
+		return state->linear + offset;
 	case 0x1A:
-		return store->random + offset;
+		return state->random + offset;
 	default:
-		return store->multicast + offset;
+		return state->multicast + offset;
 	}
 }
 
-/* The modifier, and where its block begins in the tables of the store. */
+/* The modifier, and where its block begins in the tables of the state. */
 static const struct {
 	char node;
 	uint16_t attribute;
@@ -76,7 +76,7 @@ static void test_places(void)
 		          places[i].modifier);
 		CHECK_EQUAL(soft_fixture_ask(&fixture, SET, places[i].attribute, places[i].modifier, data),
 		            0);
-		CHECK_OCTETS(place_of(fixture.store, places[i].attribute, places[i].port, places[i].offset),
+		CHECK_OCTETS(place_of(fixture.state, places[i].attribute, places[i].port, places[i].offset),
 		             data, 8);
 		soft_fixture_close(&fixture);
 	}
@@ -131,7 +131,7 @@ static void test_arrival_port(void)
 		CHECK_EQUAL(sma_component_get(data, SMA_NodeInfo_LocalPortNum), cases[i].port);
 		CHECK_EQUAL(sma_component_get(data, SMA_NodeInfo_PortGUID), cases[i].guid);
 		CHECK_EQUAL(sma_component_get(data, SMA_NodeInfo_NodeGUID), 0x1000);
-		CHECK_EQUAL(sma_component_get(data, SMA_NodeInfo_NodeType), fixture.store->type);
+		CHECK_EQUAL(sma_component_get(data, SMA_NodeInfo_NodeType), fixture.state->type);
 		CHECK_EQUAL(soft_fixture_ask(&fixture, GET, ATTR_PORT_INFO, 1, NULL), 0);
 		CHECK_EQUAL(sma_component_get(data, SMA_PortInfo_LocalPortNum), cases[i].port);
 		soft_fixture_close(&fixture);
@@ -145,7 +145,7 @@ static void test_diags(void)
 	soft_fixture_open(&fixture, 'c');
 	soft_fixture_prepare(&fixture, "diags=1");
 	CHECK_EQUAL(soft_fixture_ask(&fixture, GET, 0x30, 5, NULL), 0);
-	CHECK_OCTETS(fixture.response + AT_DATA, fixture.store->diags[1].block, SMA_BLOCK_SIZE);
+	CHECK_OCTETS(fixture.response + AT_DATA, fixture.state->diags[1].block, SMA_BLOCK_SIZE);
 	soft_fixture_close(&fixture);
 }
 
@@ -162,7 +162,7 @@ static void test_extended(void)
 	soft_fixture_open(&fixture, 'c');
 	soft_fixture_prepare(&fixture, "IsCapabilityMask2Supported=1");
 	soft_fixture_prepare(&fixture, "IsPortInfoExtendedSupported=1");
-	stored = fixture.store->port[1].extended;
+	stored = fixture.state->port[1].extended;
 	for (unsigned pair = 6; pair <= 18; pair += 4)
 		stored[pair + 1] = wanted[pair + 1] = 5;
 	for (unsigned pair = 6; pair <= 18; pair += 4) {
@@ -181,10 +181,10 @@ static void test_extended(void)
 		CHECK_OCTETS(fixture.response + AT_DATA, wanted, SMA_BLOCK_SIZE);
 	}
 	memset(data, 0, sizeof(data));
-	memcpy(fixture.store->port[2].extended, wanted, sizeof(wanted));
+	memcpy(fixture.state->port[2].extended, wanted, sizeof(wanted));
 	CHECK_EQUAL(soft_fixture_ask(&fixture, SET, 0x33, 2, data), 0); /* another port */
 	CHECK_OCTETS(fixture.response + AT_DATA, wanted, SMA_BLOCK_SIZE);
-	CHECK_OCTETS(fixture.store->port[2].extended, wanted, SMA_BLOCK_SIZE);
+	CHECK_OCTETS(fixture.state->port[2].extended, wanted, SMA_BLOCK_SIZE);
 	soft_fixture_close(&fixture);
 }
 

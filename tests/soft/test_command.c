@@ -197,7 +197,7 @@ static void test_nul(void)
 	CHECK_EQUAL(command_run(&fixture.responder, "link 1 down", 0, fixture.reply, sizeof(fixture.reply)),
 	            0);
 	CHECK_TEXT(fixture.reply, "");
-	CHECK_EQUAL(fixture.store->port[1].link, true);
+	CHECK_EQUAL(fixture.state->port[1].link, true);
 	command_fixture_close(&fixture);
 }
 
@@ -324,20 +324,20 @@ static void chance_line(char line[COMMAND_LINE_SIZE])
 
 /* What a line might change, but for tables that none touches. */
 struct image {
-	uint8_t ports[SWITCH_PORTS + 1][sizeof(struct store_port)];
+	uint8_t ports[SWITCH_PORTS + 1][sizeof(struct state_port)];
 	uint8_t node[SMA_BLOCK_SIZE * 3];
-	uint8_t traps[CA_PORTS][sizeof(struct traps)];
+	uint8_t traps[CA_PORTS][sizeof(struct trap_sender)];
 };
 
 static void take_image(const struct command_fixture *fixture, struct image *image)
 {
 	memset(image, 0, sizeof(*image));
-	memcpy(image->ports, fixture->store->port, (fixture->store->ports + 1) * sizeof(struct store_port));
-	memcpy(image->node, fixture->store->description, SMA_BLOCK_SIZE);
-	memcpy(image->node + SMA_BLOCK_SIZE, fixture->store->node_info, SMA_BLOCK_SIZE);
-	memcpy(image->node + 2UL * SMA_BLOCK_SIZE, fixture->store->switch_info, SMA_BLOCK_SIZE);
-	for (unsigned i = 0; i < fixture->responder.agent_count; i++)
-		memcpy(image->traps[i], &fixture->responder.agents[i].traps, sizeof(struct traps));
+	memcpy(image->ports, fixture->state->port, (fixture->state->ports + 1) * sizeof(struct state_port));
+	memcpy(image->node, fixture->state->description, SMA_BLOCK_SIZE);
+	memcpy(image->node + SMA_BLOCK_SIZE, fixture->state->node_info, SMA_BLOCK_SIZE);
+	memcpy(image->node + 2UL * SMA_BLOCK_SIZE, fixture->state->switch_info, SMA_BLOCK_SIZE);
+	for (unsigned i = 0; i < fixture->responder.endpoint_count; i++)
+		memcpy(image->traps[i], &fixture->responder.endpoints[i].traps, sizeof(struct trap_sender));
 }
 
 static void test_chance(void)

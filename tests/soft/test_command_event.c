@@ -42,11 +42,11 @@ static const struct {
 	{SWITCH, "diag 0 3", 0, SMA_PortInfo_DiagCode, 3},
 };
 
-static uint64_t value_of(const struct sma_store *store, unsigned port, enum sma_component component)
+static uint64_t value_of(const struct soft_state *state, unsigned port, enum sma_component component)
 {
-	const uint8_t *block = sma_component_attr(component) == SMA_NodeInfo     ? store->node_info
-	                       : sma_component_attr(component) == SMA_SwitchInfo ? store->switch_info
-	                                                                         : store->port[port].info;
+	const uint8_t *block = sma_component_attr(component) == SMA_NodeInfo     ? state->node_info
+	                       : sma_component_attr(component) == SMA_SwitchInfo ? state->switch_info
+	                                                                         : state->port[port].info;
 
 	return sma_component_get(block, component);
 }
@@ -59,7 +59,7 @@ static void test_changes(void)
 		unit_case("%s", changes[i].line);
 		command_fixture_open(&fixture, changes[i].type);
 		command_fixture_run(&fixture, changes[i].line);
-		CHECK_EQUAL(value_of(fixture.store, changes[i].port, changes[i].component), changes[i].value);
+		CHECK_EQUAL(value_of(fixture.state, changes[i].port, changes[i].component), changes[i].value);
 		command_fixture_close(&fixture);
 	}
 }
@@ -70,11 +70,11 @@ static void test_link(void)
 
 	command_fixture_open(&fixture, CA);
 	command_fixture_run(&fixture, "link 1 down");
-	CHECK(!fixture.store->port[1].link);
+	CHECK(!fixture.state->port[1].link);
 	command_fixture_run(&fixture, "link 1 up");
-	CHECK(fixture.store->port[1].link);
-	CHECK_EQUAL(store_get(fixture.store, 1, SMA_PortInfo_PortState), STATE_INITIALIZE);
-	CHECK_EQUAL(store_get(fixture.store, 1, SMA_PortInfo_PortPhysicalState), 5);
+	CHECK(fixture.state->port[1].link);
+	CHECK_EQUAL(state_get(fixture.state, 1, SMA_PortInfo_PortState), STATE_INITIALIZE);
+	CHECK_EQUAL(state_get(fixture.state, 1, SMA_PortInfo_PortPhysicalState), 5);
 	command_fixture_close(&fixture);
 }
 
@@ -83,11 +83,11 @@ static void test_led(void)
 	struct command_fixture fixture;
 
 	command_fixture_open(&fixture, CA);
-	store_set(fixture.store, 2, SMA_PortInfo_IsLedInfoSupported, 1);
+	state_set(fixture.state, 2, SMA_PortInfo_IsLedInfoSupported, 1);
 	CHECK_EQUAL(command_fixture_run(&fixture, "led 2 on"), 0);
-	CHECK_EQUAL(fixture.store->port[2].led, STORE_LED_ON);
+	CHECK_EQUAL(fixture.state->port[2].led, SOFT_LED_ON);
 	CHECK_EQUAL(command_fixture_run(&fixture, "led 2 off"), 0);
-	CHECK_EQUAL(fixture.store->port[2].led, 0);
+	CHECK_EQUAL(fixture.state->port[2].led, 0);
 	command_fixture_close(&fixture);
 }
 
@@ -98,9 +98,9 @@ static void test_description(void)
 
 	command_fixture_open(&fixture, CA);
 	CHECK_EQUAL(command_fixture_run(&fixture, "description \"a \\\"b\\\" \\\\c # d\""), 0);
-	CHECK_OCTETS(fixture.store->description, wanted, SMA_BLOCK_SIZE);
+	CHECK_OCTETS(fixture.state->description, wanted, SMA_BLOCK_SIZE);
 	CHECK_EQUAL(command_fixture_run(&fixture, "description \"\""), 0);
-	CHECK_EQUAL(fixture.store->description[0], 0);
+	CHECK_EQUAL(fixture.state->description[0], 0);
 	command_fixture_close(&fixture);
 }
 
@@ -110,10 +110,10 @@ static void test_ceiling(void)
 	struct command_fixture fixture;
 
 	command_fixture_open(&fixture, CA);
-	store_set(fixture.store, 1, SMA_PortInfo_P_KeyViolations, 0xFFFE);
+	state_set(fixture.state, 1, SMA_PortInfo_P_KeyViolations, 0xFFFE);
 	for (unsigned i = 0; i < 3; i++)
 		command_fixture_run(&fixture, "badpkey");
-	CHECK_EQUAL(store_get(fixture.store, 1, SMA_PortInfo_P_KeyViolations), 0xFFFF);
+	CHECK_EQUAL(state_get(fixture.state, 1, SMA_PortInfo_P_KeyViolations), 0xFFFF);
 	command_fixture_close(&fixture);
 }
 
@@ -152,7 +152,7 @@ static const struct {
          "00ff 0002 0003 7fff 10 000004 00 000005 0000000000000000 0000000000000006 0000000000000000 "
          "0000000000000007 0005 03"},
 	{CA, NULL, "systemguid 0x0123456789abcdef", "84 000001 0091 0005", "0000 0005 0000 0123456789abcdef"},
-	/* 0260084c is what a new store can do */
+	/* 0260084c is what a new state can do */
 	{CA, NULL, "capability 1 IsAutomaticMigrationSupported on", "84 000001 0090 0005",
          "0000 0005 00 00 0260086c 0000"},
 	{CA, NULL, "capability 1 IsPortInfoExtendedSupported on", "84 000001 0090 0005",
@@ -170,7 +170,7 @@ static void append_hex(uint8_t *bytes, size_t at, const char *hex)
 
 static const struct notice_queue *queue_of(const struct command_fixture *fixture, uint16_t issuer)
 {
-	return &fixture->responder.agents[issuer - LID].traps.queue;
+	return &fixture->responder.endpoints[issuer - LID].traps.queue;
 }
 
 /* The newest Notice of the agent that must have raised it, and that it is raised as a trap too. */
@@ -178,7 +178,8 @@ static void check_notice(const struct command_fixture *fixture, const uint8_t wa
 {
 	uint16_t issuer = wire_get16(wanted + ISSUER_AT);
 	const struct notice_queue *queue = queue_of(fixture, issuer);
-	const struct trap_list *list = &fixture->responder.agents[issuer - LID].traps.lists[wanted[0] & 0x7F];
+	const struct trap_list *list =
+		&fixture->responder.endpoints[issuer - LID].traps.lists[wanted[0] & 0x7F];
 
 	if (!CHECK(queue->count > 0 && list->count > 0))
 		return;
@@ -224,9 +225,9 @@ static void test_silent(void)
 		unit_case("%s", silent[i].line);
 		command_fixture_open(&fixture, silent[i].type);
 		command_fixture_run(&fixture, silent[i].line);
-		for (unsigned a = 0; a < fixture.responder.agent_count; a++) {
-			CHECK_EQUAL(fixture.responder.agents[a].traps.queue.count, 0);
-			CHECK(!traps_waiting(&fixture.responder.agents[a].traps));
+		for (unsigned a = 0; a < fixture.responder.endpoint_count; a++) {
+			CHECK_EQUAL(fixture.responder.endpoints[a].traps.queue.count, 0);
+			CHECK(!trap_sender_waiting(&fixture.responder.endpoints[a].traps));
 		}
 		command_fixture_close(&fixture);
 	}
@@ -263,10 +264,10 @@ static void test_switch_p_key(void)
 	struct command_fixture fixture;
 
 	command_fixture_open(&fixture, SWITCH);
-	store_set(fixture.store, 0, SMA_PortInfo_IsPKeySwitchExternalPortTrapSupported, 1);
+	state_set(fixture.state, 0, SMA_PortInfo_IsPKeySwitchExternalPortTrapSupported, 1);
 	CHECK_EQUAL(command_fixture_run(&fixture, "badpkey port=3"), 0);
-	CHECK_EQUAL(store_get(fixture.store, 3, SMA_PortInfo_P_KeyViolations), 1);
-	CHECK_EQUAL(store_get(fixture.store, 0, SMA_PortInfo_P_KeyViolations), 0);
+	CHECK_EQUAL(state_get(fixture.state, 3, SMA_PortInfo_P_KeyViolations), 1);
+	CHECK_EQUAL(state_get(fixture.state, 0, SMA_PortInfo_P_KeyViolations), 0);
 	command_fixture_close(&fixture);
 }
 

@@ -57,8 +57,8 @@ static void test_show_port(void)
 	struct command_fixture fixture;
 
 	command_fixture_open(&fixture, CA);
-	store_set(fixture.store, 1, SMA_PortInfo_IsLedInfoSupported, 1);
-	store_set(fixture.store, 1, SMA_PortInfo_DiagCode, 0x24);
+	state_set(fixture.state, 1, SMA_PortInfo_IsLedInfoSupported, 1);
+	state_set(fixture.state, 1, SMA_PortInfo_DiagCode, 0x24);
 	CHECK_EQUAL(command_fixture_run(&fixture, "show port 1"), 0);
 	CHECK(strstr(fixture.reply, "port 1: Active, LID 5, cable in\nLED off\n") == fixture.reply);
 	CHECK(strstr(fixture.reply, "\nDiagCode 36 (0x24)\n"));
@@ -74,17 +74,17 @@ static void test_show_tables(void)
 	struct command_fixture fixture;
 
 	command_fixture_open(&fixture, SWITCH);
-	memset(fixture.store->linear + 1, 2, 4);
-	fixture.store->linear[5] = 9;
-	fixture.store->linear[20] = 1;
-	store_set(fixture.store, 0, SMA_SwitchInfo_LinearFDBTop, 10);
+	memset(fixture.state->linear + 1, 2, 4);
+	fixture.state->linear[5] = 9;
+	fixture.state->linear[20] = 1;
+	state_set(fixture.state, 0, SMA_SwitchInfo_LinearFDBTop, 10);
 	CHECK_EQUAL(command_fixture_run(&fixture, "show lft"), 0);
 	CHECK_TEXT(fixture.reply, "LID 1-4: port 2\nLID 5: discarded\nok\n");
 	CHECK_EQUAL(command_fixture_run(&fixture, "show lft 20"), 0);
 	CHECK_TEXT(fixture.reply, "LID 20: port 1\nok\n");
-	wire_put16(fixture.store->port[1].pkeys + 2, 0x8001);
-	wire_put16(fixture.store->port[1].pkeys + 4, 0x8001);
-	wire_put16(fixture.store->port[1].pkeys + 6, 0x0002);
+	wire_put16(fixture.state->port[1].pkeys + 2, 0x8001);
+	wire_put16(fixture.state->port[1].pkeys + 4, 0x8001);
+	wire_put16(fixture.state->port[1].pkeys + 6, 0x0002);
 	CHECK_EQUAL(command_fixture_run(&fixture, "show pkeys 1"), 0);
 	CHECK_TEXT(fixture.reply, "1-2: 0x8001\n3: 0x0002\nok\n");
 	CHECK_EQUAL(command_fixture_run(&fixture, "show switch"), 0);
@@ -95,11 +95,11 @@ static void test_show_tables(void)
 /* What the node has not got. */
 static void test_show_nothing(void)
 {
-	struct store_shape shape = {
+	struct state_shape shape = {
 		.type = SWITCH, .ports = 1, .guid_cap = 1, .pkey_cap = 1, .random_cap = 8, .vls = 1};
 	struct command_fixture fixture;
 
-	if (store_new(&shape, &fixture.store) < 0 || responder_init(&fixture.responder, fixture.store) < 0)
+	if (state_new(&shape, &fixture.state) < 0 || responder_init(&fixture.responder, fixture.state) < 0)
 		abort();
 	CHECK_EQUAL(command_fixture_run(&fixture, "show lft"), -ENOTSUP);
 	CHECK_TEXT(fixture.reply, "error: the node has no LFT: expected a switch with a linear table\n");
@@ -114,9 +114,9 @@ static void test_show_description(void)
 	struct command_fixture fixture;
 
 	command_fixture_open(&fixture, CA);
-	memset(fixture.store->description, 'd', SMA_BLOCK_SIZE);
+	memset(fixture.state->description, 'd', SMA_BLOCK_SIZE);
 	/* ESC, newline, DEL, CSI as one byte and in UTF-8, and what is good in UTF-8 */
-	memcpy(fixture.store->description + 1, "\x1B\n\x7F\x9B\xC2\x9B\xC3\xA9", 8);
+	memcpy(fixture.state->description + 1, "\x1B\n\x7F\x9B\xC2\x9B\xC3\xA9", 8);
 	CHECK_EQUAL(command_fixture_run(&fixture, "show node"), 0);
 	CHECK(strstr(fixture.reply, "NodeDescription \"d?????\?\xC3\xA9"
 	                            "dddddd") == fixture.reply);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Each attribute, method, node type and kind of modifier: the status, the data, and the store afterwards. The
+/* Each attribute, method, node type and kind of modifier: the status, the data, and the state afterwards. The
  * cases stand in tests/data/attributes.table. */
 #include <inttypes.h>
 #include <stdio.h>

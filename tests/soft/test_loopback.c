@@ -22,8 +22,8 @@ static void begin(struct fixture *b)
 {
 	*b = (struct fixture){.box = mailbox_new()};
 	soft_fixture_open(&b->soft, 'c');
-	store_set(b->soft.store, PORT, SMA_PortInfo_LID, LID);
-	store_set(b->soft.store, PORT, SMA_PortInfo_LMC, 2);
+	state_set(b->soft.state, PORT, SMA_PortInfo_LID, LID);
+	state_set(b->soft.state, PORT, SMA_PortInfo_LMC, 2);
 	b->loopback = (struct loopback){.responder = &b->soft.responder, .now = 1000};
 	CHECK_EQUAL(loopback_open(&b->loopback, PORT, b->box, &b->transport), 0);
 }
@@ -96,11 +96,11 @@ static void test_returns(void)
 	soft_fixture_request(&b.soft, GET, ATTR_NODE_INFO, 0, NULL);
 	check_return(&b, LID - 1);
 	check_return(&b, LID + 4);
-	store_set(b.soft.store, PORT, SMA_PortInfo_LID, 0);
+	state_set(b.soft.state, PORT, SMA_PortInfo_LID, 0);
 	check_return(&b, 0);
 	soft_fixture_direct(&b.soft, 1);
 	check_return(&b, PERMISSIVE);
-	store_set(b.soft.store, PORT, SMA_PortInfo_LID, LID);
+	state_set(b.soft.state, PORT, SMA_PortInfo_LID, LID);
 	soft_fixture_request(&b.soft, GET, ATTR_NODE_INFO, 0, NULL);
 	b.soft.request[AT_CLASS] = 4;
 	check_return(&b, LID);
@@ -116,8 +116,8 @@ static void test_trusted(void)
 	struct fixture b;
 
 	begin(&b);
-	store_set(b.soft.store, PORT, SMA_PortInfo_M_KeyProtectBits, PROTECTED);
-	b.soft.store->port[PORT].info[7] = KEY;
+	state_set(b.soft.state, PORT, SMA_PortInfo_M_KeyProtectBits, PROTECTED);
+	b.soft.state->port[PORT].info[7] = KEY;
 	soft_fixture_request(&b.soft, GET, ATTR_PORT_INFO, 0, NULL);
 	CHECK_EQUAL(soft_fixture_send(&b.soft), VERDICT_DROP);
 	if (CHECK(ask(&b, LID, TIMEOUT_MS, &mail)))

@@ -15,9 +15,9 @@ static const char nodes[] = "csfr";
 
 static void protect(struct soft_fixture *fixture, unsigned port, uint64_t key, unsigned level)
 {
-	store_set(fixture->store, port, SMA_PortInfo_M_Key, key);
-	store_set(fixture->store, port, SMA_PortInfo_M_KeyProtectBits, level);
-	store_set(fixture->store, port, SMA_PortInfo_M_KeyLeasePeriod, LEASE);
+	state_set(fixture->state, port, SMA_PortInfo_M_Key, key);
+	state_set(fixture->state, port, SMA_PortInfo_M_KeyProtectBits, level);
+	state_set(fixture->state, port, SMA_PortInfo_M_KeyLeasePeriod, LEASE);
 }
 
 static void open_protected(struct soft_fixture *fixture, char node, uint64_t key, unsigned level)
@@ -33,7 +33,7 @@ static enum verdict send_with(struct soft_fixture *fixture, uint64_t key, uint8_
 	uint8_t data[SMA_BLOCK_SIZE];
 
 	/* what is there already may always be set */
-	memcpy(data, fixture->store->port[soft_fixture_port(fixture)].info, sizeof(data));
+	memcpy(data, fixture->state->port[soft_fixture_port(fixture)].info, sizeof(data));
 	sma_component_set(data, SMA_PortInfo_PortState, 0);
 	sma_component_set(data, SMA_PortInfo_PortPhysicalState, 0);
 	sma_component_set(data, SMA_PortInfo_M_KeyViolations, 1);
@@ -81,13 +81,13 @@ static const struct {
 static void check_answer(struct soft_fixture *fixture, uint64_t packet, uint8_t method, enum outcome wanted)
 {
 	unsigned port = soft_fixture_port(fixture);
-	uint64_t key = sma_component_get(fixture->store->port[port].info, SMA_PortInfo_M_Key);
+	uint64_t key = sma_component_get(fixture->state->port[port].info, SMA_PortInfo_M_Key);
 	enum verdict verdict = send_with(fixture, packet, method, ATTR_PORT_INFO, 0);
 
 	CHECK_EQUAL(verdict, wanted == FAILS ? VERDICT_DROP : VERDICT_ANSWER);
 	CHECK_EQUAL(violations(fixture, port), wanted == FAILS);
-	CHECK_EQUAL(fixture->responder.agents[0].lease_ends != 0, wanted == FAILS);
-	CHECK_EQUAL(traps_waiting(&fixture->responder.agents[0].traps), wanted == FAILS);
+	CHECK_EQUAL(fixture->responder.endpoints[0].lease_ends != 0, wanted == FAILS);
+	CHECK_EQUAL(trap_sender_waiting(&fixture->responder.endpoints[0].traps), wanted == FAILS);
 	if (wanted == FAILS)
 		return;
 	CHECK_EQUAL(wire_get16(fixture->response + AT_STATUS), 0);
@@ -109,8 +109,8 @@ static void check_repress(struct soft_fixture *fixture, uint64_t packet, enum ou
 	CHECK_EQUAL(soft_fixture_send(fixture), VERDICT_DROP);
 	CHECK_EQUAL(fixture->responder.counters.represses, wanted != FAILS);
 	CHECK_EQUAL(violations(fixture, soft_fixture_port(fixture)), wanted == FAILS);
-	CHECK_EQUAL(fixture->responder.agents[0].traps.lists[4].count, wanted == FAILS);
-	CHECK_EQUAL(fixture->responder.agents[0].traps.lists[2].count, wanted == FAILS);
+	CHECK_EQUAL(fixture->responder.endpoints[0].traps.lists[4].count, wanted == FAILS);
+	CHECK_EQUAL(fixture->responder.endpoints[0].traps.lists[2].count, wanted == FAILS);
 }
 
 static void check_cell(char node, size_t i, unsigned level, uint8_t method)
@@ -182,7 +182,7 @@ static void test_new_key(void)
 	uint8_t data[SMA_BLOCK_SIZE];
 
 	open_protected(&fixture, 'c', KEY, 1);
-	memcpy(data, fixture.store->port[1].info, sizeof(data));
+	memcpy(data, fixture.state->port[1].info, sizeof(data));
 	sma_component_set(data, SMA_PortInfo_PortState, 0);
 	sma_component_set(data, SMA_PortInfo_PortPhysicalState, 0);
 	sma_component_set(data, SMA_PortInfo_M_Key, WRONG);
@@ -203,7 +203,7 @@ static void test_ceiling(void)
 	struct soft_fixture fixture;
 
 	open_protected(&fixture, 's', KEY, 2);
-	store_set(fixture.store, 0, SMA_PortInfo_M_KeyViolations, 0xFFFE);
+	state_set(fixture.state, 0, SMA_PortInfo_M_KeyViolations, 0xFFFE);
 	for (unsigned i = 0; i < 3; i++)
 		send_with(&fixture, WRONG, GET, ATTR_NODE_INFO, 0);
 	CHECK_EQUAL(violations(&fixture, 0), 0xFFFF);
@@ -258,7 +258,7 @@ static void run_lease(size_t i, char node)
 
 	open_protected(&fixture, node, KEY, leases[i].start_level);
 	port = soft_fixture_port(&fixture);
-	store_set(fixture.store, port, SMA_PortInfo_M_KeyLeasePeriod, leases[i].period);
+	state_set(fixture.state, port, SMA_PortInfo_M_KeyLeasePeriod, leases[i].period);
 	for (size_t s = 0; s < MAX_STEPS && leases[i].steps[s].method; s++) {
 		const struct step *step = &leases[i].steps[s];
 
@@ -268,7 +268,7 @@ static void run_lease(size_t i, char node)
 		          step->method == TRAP_REPRESS ? ATTR_NOTICE : ATTR_PORT_INFO, 0);
 		CHECK_EQUAL(level_of(&fixture), step->level);
 	}
-	CHECK_EQUAL(sma_component_get(fixture.store->port[port].info, SMA_PortInfo_M_Key), KEY);
+	CHECK_EQUAL(sma_component_get(fixture.state->port[port].info, SMA_PortInfo_M_Key), KEY);
 	soft_fixture_close(&fixture);
 }
 
@@ -308,13 +308,13 @@ static void test_trusted(void)
 	fixture.arrival.trusted = true;
 	CHECK_EQUAL(send_with(&fixture, 0, GET, ATTR_PORT_INFO, 0), VERDICT_ANSWER);
 	CHECK_EQUAL(sma_component_get(fixture.response + AT_DATA, SMA_PortInfo_M_Key), KEY);
-	store_set(fixture.store, 1, SMA_PortInfo_M_KeyProtectBits, 1);
+	state_set(fixture.state, 1, SMA_PortInfo_M_KeyProtectBits, 1);
 	send_with(&fixture, 0, GET, ATTR_PORT_INFO, 0);
 	CHECK_EQUAL(sma_component_get(fixture.response + AT_DATA, SMA_PortInfo_M_Key), KEY);
 	CHECK_EQUAL(send_with(&fixture, 0, SET, ATTR_PORT_INFO, 0), VERDICT_ANSWER);
 	CHECK_EQUAL(send_with(&fixture, KEY, GET, ATTR_PORT_INFO, 0), VERDICT_ANSWER);
 	CHECK_EQUAL(violations(&fixture, 1), 1);
-	CHECK(fixture.responder.agents[0].lease_ends != 0);
+	CHECK(fixture.responder.endpoints[0].lease_ends != 0);
 	soft_fixture_close(&fixture);
 }
 
@@ -352,9 +352,9 @@ static void run_other(size_t i, char node, uint16_t attribute)
 	enum verdict verdict;
 
 	soft_fixture_open(&fixture, node);
-	store_set(fixture.store, 1, SMA_PortInfo_IsCapabilityMask2Supported, 1);
-	store_set(fixture.store, 1, SMA_PortInfo_IsPortInfoExtendedSupported, 1);
-	fixture.store->port[2].extended[0] = 0xA5;
+	state_set(fixture.state, 1, SMA_PortInfo_IsCapabilityMask2Supported, 1);
+	state_set(fixture.state, 1, SMA_PortInfo_IsPortInfoExtendedSupported, 1);
+	fixture.state->port[2].extended[0] = 0xA5;
 	protect(&fixture, 1, others[i].key1, others[i].level1);
 	protect(&fixture, 2, others[i].key2, others[i].level2);
 	unit_case("node %c, attribute 0x%x, case %zu", node, attribute, i);

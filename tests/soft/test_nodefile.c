@@ -100,15 +100,15 @@ static const struct {
 	{SWITCH "mft 0xC003 none", 0, SMA_SwitchInfo_MulticastFDBTop, 0xBFFF},
 };
 
-static uint64_t component_of(const struct sma_store *store, unsigned port, enum sma_component component)
+static uint64_t component_of(const struct soft_state *state, unsigned port, enum sma_component component)
 {
 	switch (sma_component_attr(component)) {
 	case SMA_NodeInfo:
-		return sma_component_get(store->node_info, component);
+		return sma_component_get(state->node_info, component);
 	case SMA_SwitchInfo:
-		return sma_component_get(store->switch_info, component);
+		return sma_component_get(state->switch_info, component);
 	default:
-		return sma_component_get(store->port[port].info, component);
+		return sma_component_get(state->port[port].info, component);
 	}
 }
 
@@ -120,8 +120,8 @@ static void test_components(void)
 		unit_case("case %zu, %s", i, nodefile_fixture_case(components[i].text));
 		nodefile_fixture_parse(&fixture, components[i].text, strlen(components[i].text));
 		CHECK_TEXT(fixture.error, "");
-		if (CHECK(fixture.store))
-			CHECK_EQUAL(component_of(fixture.store, components[i].port, components[i].component),
+		if (CHECK(fixture.state))
+			CHECK_EQUAL(component_of(fixture.state, components[i].port, components[i].component),
 			            components[i].value);
 		nodefile_fixture_close(&fixture);
 	}
@@ -129,7 +129,7 @@ static void test_components(void)
 
 /* ---- lines that set bytes ---- */
 
-/* Where in a store the bytes are; the port of DIAG is its place in the list. */
+/* Where in a state the bytes are; the port of DIAG is its place in the list. */
 enum place {
 	PORT_GUID,
 	GUIDS,
@@ -146,9 +146,9 @@ enum place {
 	DIAG,
 };
 
-static const uint8_t *place_of(const struct sma_store *store, enum place place, unsigned port)
+static const uint8_t *place_of(const struct soft_state *state, enum place place, unsigned port)
 {
-	const struct store_port *of = &store->port[port];
+	const struct state_port *of = &state->port[port];
 	const uint8_t *const places[] = {
 		[PORT_GUID] = of->port_guid,
 		[GUIDS] = of->guids,
@@ -158,11 +158,11 @@ static const uint8_t *place_of(const struct sma_store *store, enum place place, 
 		[HIGH_LIST] = of->vlarb[2],
 		[EXTENDED] = of->extended,
 		[LED] = &of->led,
-		[DESCRIPTION] = store->description,
-		[LINEAR] = store->linear,
-		[RANDOM_TABLE] = store->random,
-		[MULTICAST] = store->multicast,
-		[DIAG] = port < store->diag_count ? store->diags[port].block : NULL,
+		[DESCRIPTION] = state->description,
+		[LINEAR] = state->linear,
+		[RANDOM_TABLE] = state->random,
+		[MULTICAST] = state->multicast,
+		[DIAG] = port < state->diag_count ? state->diags[port].block : NULL,
 	};
 
 	return places[place];
@@ -247,7 +247,7 @@ static void test_capabilities2(void)
 
 		unit_case("%s", capabilities2[bit]);
 		if (CHECK_EQUAL(nodefile_fixture_parse(&fixture, text, (size_t)size), 0))
-			CHECK_EQUAL(wire_get16(fixture.store->port[1].info + 60), 1U << bit);
+			CHECK_EQUAL(wire_get16(fixture.state->port[1].info + 60), 1U << bit);
 		nodefile_fixture_close(&fixture);
 	}
 }
@@ -261,7 +261,7 @@ static void test_bytes(void)
 		unit_case("case %zu, %s", i, nodefile_fixture_case(parts[i].text));
 		nodefile_fixture_parse(&fixture, parts[i].text, strlen(parts[i].text));
 		CHECK_TEXT(fixture.error, "");
-		part = fixture.store ? place_of(fixture.store, parts[i].place, parts[i].port) : NULL;
+		part = fixture.state ? place_of(fixture.state, parts[i].place, parts[i].port) : NULL;
 		if (CHECK(part))
 			CHECK_OCTETS(part + parts[i].offset, parts[i].bytes, parts[i].size);
 		nodefile_fixture_close(&fixture);
@@ -275,16 +275,16 @@ static void test_rest(void)
 	struct nodefile_fixture fixture;
 
 	nodefile_fixture_parse(&fixture, ranged, strlen(ranged));
-	if (!CHECK(fixture.store))
+	if (!CHECK(fixture.state))
 		return;
-	CHECK(fixture.store->vendor_range);
-	CHECK(fixture.store->port[2].link);
-	CHECK(!fixture.store->port[1].link);
-	CHECK_EQUAL(fixture.store->diag_count, 1);
-	CHECK_EQUAL(fixture.store->diags[0].index, 5);
+	CHECK(fixture.state->vendor_range);
+	CHECK(fixture.state->port[2].link);
+	CHECK(!fixture.state->port[1].link);
+	CHECK_EQUAL(fixture.state->diag_count, 1);
+	CHECK_EQUAL(fixture.state->diags[0].index, 5);
 	nodefile_fixture_close(&fixture);
 	nodefile_fixture_parse(&fixture, unranged, strlen(unranged));
-	CHECK(fixture.store && !fixture.store->vendor_range);
+	CHECK(fixture.state && !fixture.state->vendor_range);
 	nodefile_fixture_close(&fixture);
 }
 
@@ -305,7 +305,7 @@ static void test_forms(void)
 
 		unit_case("text %zu", i);
 		nodefile_fixture_parse(&fixture, texts[i], strlen(texts[i]));
-		CHECK_EQUAL(fixture.store != NULL, good[i]);
+		CHECK_EQUAL(fixture.state != NULL, good[i]);
 		nodefile_fixture_close(&fixture);
 	}
 }
@@ -331,45 +331,45 @@ static void test_examples(void)
 		unit_case("%s", examples[i].name);
 		CHECK_EQUAL(nodefile_fixture_load(&fixture, unit_source(examples[i].name)), 0);
 		CHECK_TEXT(fixture.error, "");
-		if (CHECK(fixture.store)) {
-			CHECK_EQUAL(fixture.store->type, examples[i].type);
-			CHECK_EQUAL(fixture.store->ports, examples[i].ports);
-			CHECK(fixture.store->port[1].link);
+		if (CHECK(fixture.state)) {
+			CHECK_EQUAL(fixture.state->type, examples[i].type);
+			CHECK_EQUAL(fixture.state->ports, examples[i].ports);
+			CHECK(fixture.state->port[1].link);
 		}
 		nodefile_fixture_close(&fixture);
 	}
 }
 
-static void check_ports_full(const struct sma_store *store)
+static void check_ports_full(const struct soft_state *state)
 {
-	for (unsigned p = 1; p <= store->ports; p++) {
+	for (unsigned p = 1; p <= state->ports; p++) {
 		unit_case("port %u", p);
-		CHECK_EQUAL(store->port[p].pkey_count, 64);
-		CHECK_EQUAL(wire_get16(store->port[p].pkeys + 126), 0x8001);
-		CHECK_EQUAL(store->port[p].vlarb[3][63], 255);
-		CHECK_EQUAL(store->port[p].sl2vl[254 * STORE_SL2VL_SIZE + 7], 0xEF);
+		CHECK_EQUAL(state->port[p].pkey_count, 64);
+		CHECK_EQUAL(wire_get16(state->port[p].pkeys + 126), 0x8001);
+		CHECK_EQUAL(state->port[p].vlarb[3][63], 255);
+		CHECK_EQUAL(state->port[p].sl2vl[254 * SOFT_SL2VL_SIZE + 7], 0xEF);
 	}
 }
 
 static void test_maximal(void)
 {
-	const struct sma_store *store;
+	const struct soft_state *state;
 	struct nodefile_fixture fixture;
 
 	if (!CHECK_EQUAL(nodefile_fixture_load(&fixture, unit_source("sma/nodes/switch-max.conf")), 0))
 		return;
-	store = fixture.store;
-	CHECK_EQUAL(store_get(store, 0, SMA_SwitchInfo_LinearFDBTop), 49151);
-	CHECK_EQUAL(store_get(store, 0, SMA_SwitchInfo_MulticastFDBTop), 0xFFFF);
-	CHECK_EQUAL(store->linear[0], 1);
-	CHECK_EQUAL(store->linear[254], 254);
-	CHECK_EQUAL(store->linear[49151], 1);
-	CHECK_EQUAL(store->positions, 16);
-	CHECK_EQUAL(wire_get16(store->multicast + 16 * 16384UL * 2 - 2), 0x7FFF);
-	CHECK_EQUAL(wire_get16(store->port[0].pkeys + 131068), 0x8001);
-	CHECK_EQUAL(wire_get64(store->port[0].guids + 2032), 0x0002C9020001F0FE);
-	CHECK_EQUAL(store->description[63], 'l');
-	check_ports_full(store);
+	state = fixture.state;
+	CHECK_EQUAL(state_get(state, 0, SMA_SwitchInfo_LinearFDBTop), 49151);
+	CHECK_EQUAL(state_get(state, 0, SMA_SwitchInfo_MulticastFDBTop), 0xFFFF);
+	CHECK_EQUAL(state->linear[0], 1);
+	CHECK_EQUAL(state->linear[254], 254);
+	CHECK_EQUAL(state->linear[49151], 1);
+	CHECK_EQUAL(state->positions, 16);
+	CHECK_EQUAL(wire_get16(state->multicast + 16 * 16384UL * 2 - 2), 0x7FFF);
+	CHECK_EQUAL(wire_get16(state->port[0].pkeys + 131068), 0x8001);
+	CHECK_EQUAL(wire_get64(state->port[0].guids + 2032), 0x0002C9020001F0FE);
+	CHECK_EQUAL(state->description[63], 'l');
+	check_ports_full(state);
 	nodefile_fixture_close(&fixture);
 }
 

@@ -234,7 +234,7 @@ static void test_mistakes(void)
 		unit_case("case %zu, %s", i, nodefile_fixture_case(mistakes[i].text));
 		CHECK_EQUAL(nodefile_fixture_parse(&fixture, mistakes[i].text, strlen(mistakes[i].text)),
 		            -EINVAL);
-		CHECK(!fixture.store);
+		CHECK(!fixture.state);
 		CHECK_TEXT(fixture.error, mistakes[i].error);
 		nodefile_fixture_close(&fixture);
 	}
@@ -249,11 +249,11 @@ static void test_length(void)
 	struct nodefile_fixture fixture;
 
 	CHECK_EQUAL(nodefile_fixture_parse(&fixture, text, strlen(text)), 0);
-	CHECK(fixture.store && store_get(fixture.store, 1, SMA_PortInfo_LID) == 7);
+	CHECK(fixture.state && state_get(fixture.state, 1, SMA_PortInfo_LID) == 7);
 	nodefile_fixture_close(&fixture);
 	CHECK_EQUAL(nodefile_fixture_parse(&fixture, text, sizeof(text) - 1), -EINVAL);
 	CHECK_TEXT(fixture.error, "f: line 4: lid: expected text, not the byte 0x00");
-	CHECK(!fixture.store);
+	CHECK(!fixture.state);
 }
 
 static void test_long_line(void)
@@ -309,13 +309,13 @@ static void test_short_error(void)
 	for (size_t i = 0; i < UNIT_COUNT(texts); i++) {
 		nodefile_fixture_parse(&fixture, texts[i], strlen(texts[i]));
 		for (size_t size = 1; size < NODEFILE_ERROR_SIZE; size++) {
-			struct sma_store *store = NULL;
+			struct soft_state *state = NULL;
 
 			unit_case("text %zu in %zu bytes", i, size);
 			memset(little, 'z', sizeof(little));
-			CHECK_EQUAL(nodefile_parse("f", texts[i], strlen(texts[i]), &store, little, size),
+			CHECK_EQUAL(nodefile_parse("f", texts[i], strlen(texts[i]), &state, little, size),
 			            -EINVAL);
-			CHECK(!store);
+			CHECK(!state);
 			CHECK_EQUAL(strlen(little), strnlen(fixture.error, size - 1));
 			CHECK(strncmp(little, fixture.error, size - 1) == 0);
 			CHECK_EQUAL(little[size], 'z');
@@ -334,7 +334,7 @@ static void test_long_name(void)
 		bool is_long = lengths[i] >= NODEFILE_NAME_SIZE;
 		char error[NODEFILE_ERROR_SIZE];
 		char wanted[NODEFILE_ERROR_SIZE];
-		struct sma_store *store = NULL;
+		struct soft_state *state = NULL;
 
 		for (size_t at = 0; at < lengths[i]; at++)
 			name[at] = (char)('a' + at % 23);
@@ -342,7 +342,7 @@ static void test_long_name(void)
 		unit_case("a path of %zu bytes", lengths[i]);
 		snprintf(wanted, sizeof(wanted), "%s%s: line 4: lid 0: expected a LID, 1 to 49151",
 		         is_long ? "..." : "", is_long ? name + lengths[i] - 252 : name);
-		CHECK_EQUAL(nodefile_parse(name, text, strlen(text), &store, error, sizeof(error)), -EINVAL);
+		CHECK_EQUAL(nodefile_parse(name, text, strlen(text), &state, error, sizeof(error)), -EINVAL);
 		CHECK_TEXT(error, wanted);
 	}
 }
@@ -375,13 +375,13 @@ static void test_unreadable(void)
 	CHECK_TEXT(fixture.error, wanted);
 	CHECK_EQUAL(ftruncate(fd, NODEFILE_MAX_SIZE), 0);
 	CHECK_EQUAL(nodefile_fixture_load(&fixture, path), -EINVAL);
-	CHECK(!fixture.store);
+	CHECK(!fixture.state);
 	close(fd);
 	unlink(path);
 	rmdir(folder);
 }
 
-/* The fuzzer's corpus: whatever it is, there is a store or a sentence. */
+/* The fuzzer's corpus: whatever it is, there is a state or a sentence. */
 static void test_corpus(void)
 {
 	glob_t found = {0};
@@ -392,7 +392,7 @@ static void test_corpus(void)
 
 		unit_case("%s", found.gl_pathv[i]);
 		nodefile_fixture_load(&fixture, found.gl_pathv[i]);
-		CHECK((fixture.store != NULL) == (fixture.error[0] == '\0'));
+		CHECK((fixture.state != NULL) == (fixture.error[0] == '\0'));
 		nodefile_fixture_close(&fixture);
 	}
 	globfree(&found);

@@ -15,10 +15,10 @@ static void test_round_trip(void)
 	struct nvram_fixture fixture;
 
 	nvram_fixture_open(&fixture);
-	nvram_fixture_program(fixture.store, 1, 7);
-	CHECK_EQUAL(nvram_fixture_sync(&fixture, fixture.store), 0);
+	nvram_fixture_program(fixture.state, 1, 7);
+	CHECK_EQUAL(nvram_fixture_sync(&fixture, fixture.state), 0);
 	CHECK_EQUAL(nvram_fixture_restore(&fixture, fixture.again), 0);
-	CHECK(nvram_fixture_same(fixture.store, fixture.again));
+	CHECK(nvram_fixture_same(fixture.state, fixture.again));
 	CHECK(!nvram_fixture_exists(fixture.new_path));
 	nvram_fixture_close(&fixture);
 }
@@ -33,22 +33,22 @@ static void test_text(void)
 				     "p_key 1 0 0xffff 0x0000 0x0000\n"
 				     "p_key 2 0\n"
 				     "checksum 0x";
-	struct sma_store *store = nvram_fixture_store(SMA_NODE_CA, BENCH_NODE_GUID, 3);
+	struct soft_state *state = nvram_fixture_state(SMA_NODE_CA, BENCH_NODE_GUID, 3);
 	char text[BENCH_FILE_SIZE + 1] = "";
 	struct nvram_fixture fixture;
 
 	nvram_fixture_open(&fixture);
-	nvram_fixture_keep(store, 1, true, true);
-	nvram_fixture_keep(store, 2, false, true);
-	memset(store->port[2].pkeys, 0, 6);
-	store_set(store, 1, SMA_PortInfo_M_Key, 0xAB);
-	store_set(store, 1, SMA_PortInfo_M_KeyProtectBits, 2);
-	store_set(store, 1, SMA_PortInfo_M_KeyLeasePeriod, 60);
-	CHECK_EQUAL(nvram_fixture_sync(&fixture, store), 0);
+	nvram_fixture_keep(state, 1, true, true);
+	nvram_fixture_keep(state, 2, false, true);
+	memset(state->port[2].pkeys, 0, 6);
+	state_set(state, 1, SMA_PortInfo_M_Key, 0xAB);
+	state_set(state, 1, SMA_PortInfo_M_KeyProtectBits, 2);
+	state_set(state, 1, SMA_PortInfo_M_KeyLeasePeriod, 60);
+	CHECK_EQUAL(nvram_fixture_sync(&fixture, state), 0);
 	CHECK_EQUAL(nvram_fixture_read(fixture.path, text), strlen(wanted) + 17);
 	text[strlen(wanted)] = '\0';
 	CHECK_TEXT(text, wanted);
-	store_free(store);
+	state_free(state);
 	nvram_fixture_close(&fixture);
 }
 
@@ -61,18 +61,18 @@ static void test_bits(void)
 		unit_case("%u", bits);
 		nvram_fixture_open(&fixture);
 		for (unsigned p = 1; p <= BENCH_PORTS; p++) {
-			nvram_fixture_keep(fixture.store, p, bits >> (2 * p - 2) & 1,
+			nvram_fixture_keep(fixture.state, p, bits >> (2 * p - 2) & 1,
 			                   bits >> (2 * p - 1) & 1);
 			nvram_fixture_keep(fixture.again, p, true, true);
-			nvram_fixture_program(fixture.store, p, p);
+			nvram_fixture_program(fixture.state, p, p);
 		}
-		CHECK_EQUAL(nvram_fixture_sync(&fixture, fixture.store), 0);
+		CHECK_EQUAL(nvram_fixture_sync(&fixture, fixture.state), 0);
 		CHECK_EQUAL(nvram_fixture_restore(&fixture, fixture.again), 0);
 		for (unsigned p = 1; p <= BENCH_PORTS; p++) {
-			const struct sma_store *m_key =
-				bits >> (2 * p - 2) & 1 ? fixture.store : fixture.fresh;
-			const struct sma_store *p_keys =
-				bits >> (2 * p - 1) & 1 ? fixture.store : fixture.fresh;
+			const struct soft_state *m_key =
+				bits >> (2 * p - 2) & 1 ? fixture.state : fixture.fresh;
+			const struct soft_state *p_keys =
+				bits >> (2 * p - 1) & 1 ? fixture.state : fixture.fresh;
 
 			CHECK(nvram_fixture_same_m_key(fixture.again, m_key, p));
 			CHECK(nvram_fixture_same_p_keys(fixture.again, p_keys, p));
@@ -83,19 +83,19 @@ static void test_bits(void)
 
 static void test_switch(void)
 {
-	struct sma_store *store = nvram_fixture_store(SMA_NODE_SWITCH, BENCH_NODE_GUID, BENCH_PKEYS);
-	struct sma_store *again = nvram_fixture_store(SMA_NODE_SWITCH, BENCH_NODE_GUID, BENCH_PKEYS);
+	struct soft_state *state = nvram_fixture_state(SMA_NODE_SWITCH, BENCH_NODE_GUID, BENCH_PKEYS);
+	struct soft_state *again = nvram_fixture_state(SMA_NODE_SWITCH, BENCH_NODE_GUID, BENCH_PKEYS);
 	struct nvram_fixture fixture;
 
 	nvram_fixture_open(&fixture);
-	nvram_fixture_keep(store, 0, true, true);
+	nvram_fixture_keep(state, 0, true, true);
 	nvram_fixture_keep(again, 0, true, true);
-	nvram_fixture_program(store, 0, 9);
-	CHECK_EQUAL(nvram_fixture_sync(&fixture, store), 0);
+	nvram_fixture_program(state, 0, 9);
+	CHECK_EQUAL(nvram_fixture_sync(&fixture, state), 0);
 	CHECK_EQUAL(nvram_fixture_restore(&fixture, again), 0);
-	CHECK(nvram_fixture_same_m_key(store, again, 0) && nvram_fixture_same_p_keys(store, again, 0));
-	store_free(store);
-	store_free(again);
+	CHECK(nvram_fixture_same_m_key(state, again, 0) && nvram_fixture_same_p_keys(state, again, 0));
+	state_free(state);
+	state_free(again);
 	nvram_fixture_close(&fixture);
 }
 
@@ -106,8 +106,8 @@ static void test_empty_table(void)
 	struct nvram_fixture fixture;
 
 	nvram_fixture_open(&fixture);
-	memset(fixture.store->port[1].pkeys, 0, sizeof(zeros));
-	CHECK_EQUAL(nvram_fixture_sync(&fixture, fixture.store), 0);
+	memset(fixture.state->port[1].pkeys, 0, sizeof(zeros));
+	CHECK_EQUAL(nvram_fixture_sync(&fixture, fixture.state), 0);
 	CHECK_EQUAL(nvram_fixture_restore(&fixture, fixture.again), 0);
 	CHECK_OCTETS(fixture.again->port[1].pkeys, zeros, sizeof(zeros));
 	nvram_fixture_close(&fixture);
@@ -116,35 +116,35 @@ static void test_empty_table(void)
 /* The node file has changed since: what it no longer keeps is passed over. */
 static void test_changed_node(void)
 {
-	struct sma_store *deaf = nvram_fixture_node();
-	struct sma_store *small = nvram_fixture_store(SMA_NODE_CA, BENCH_NODE_GUID, 20);
+	struct soft_state *deaf = nvram_fixture_node();
+	struct soft_state *small = nvram_fixture_state(SMA_NODE_CA, BENCH_NODE_GUID, 20);
 	struct nvram_fixture fixture;
 
 	nvram_fixture_open(&fixture);
-	nvram_fixture_program(fixture.store, 1, 7);
-	nvram_fixture_keep(fixture.store, 2, true, true);
-	CHECK_EQUAL(nvram_fixture_sync(&fixture, fixture.store), 0);
+	nvram_fixture_program(fixture.state, 1, 7);
+	nvram_fixture_keep(fixture.state, 2, true, true);
+	CHECK_EQUAL(nvram_fixture_sync(&fixture, fixture.state), 0);
 	nvram_fixture_keep(deaf, 1, false, false);
 	CHECK_EQUAL(nvram_fixture_restore(&fixture, deaf), 0);
 	CHECK(nvram_fixture_same(deaf, fixture.fresh));
 	nvram_fixture_keep(small, 1, true, true);
 	CHECK_EQUAL(nvram_fixture_restore(&fixture, small), 0);
-	CHECK_OCTETS(small->port[1].pkeys, fixture.store->port[1].pkeys, 40);
-	CHECK(nvram_fixture_same_m_key(small, fixture.store, 1));
-	store_free(deaf);
-	store_free(small);
+	CHECK_OCTETS(small->port[1].pkeys, fixture.state->port[1].pkeys, 40);
+	CHECK(nvram_fixture_same_m_key(small, fixture.state, 1));
+	state_free(deaf);
+	state_free(small);
 	nvram_fixture_close(&fixture);
 }
 
 /* ---- when it is written ---- */
 
-/* Whether there is a new file of the fixture's store. */
+/* Whether there is a new file of the fixture's state. */
 static bool syncs(const struct nvram_fixture *fixture, struct nvram *nvram)
 {
 	int rc;
 
 	unlink(fixture->path);
-	rc = nvram_fixture_await(nvram, fixture->store, 0);
+	rc = nvram_fixture_await(nvram, fixture->state, 0);
 	CHECK(rc == 0 || rc == BENCH_NOTHING);
 	CHECK_EQUAL(nvram_fixture_exists(fixture->path), rc == 0);
 	return rc == 0;
@@ -153,7 +153,7 @@ static bool syncs(const struct nvram_fixture *fixture, struct nvram *nvram)
 static void start(struct nvram_fixture *fixture, struct nvram *nvram)
 {
 	CHECK_EQUAL(nvram_init(nvram, fixture->path), 0);
-	CHECK_EQUAL(nvram_restore(nvram, fixture->store, fixture->error, sizeof(fixture->error)), 0);
+	CHECK_EQUAL(nvram_restore(nvram, fixture->state, fixture->error, sizeof(fixture->error)), 0);
 }
 
 static void test_only_changes(void)
@@ -164,19 +164,19 @@ static void test_only_changes(void)
 	nvram_fixture_open(&fixture);
 	start(&fixture, &nvram);
 	CHECK(!syncs(&fixture, &nvram)); /* as the node file has it */
-	store_set(fixture.store, 1, SMA_PortInfo_LID, 5);
-	nvram_fixture_program(fixture.store, 2, 7);
+	state_set(fixture.state, 1, SMA_PortInfo_LID, 5);
+	nvram_fixture_program(fixture.state, 2, 7);
 	CHECK(!syncs(&fixture, &nvram)); /* none of it is kept */
-	store_set(fixture.store, 1, SMA_PortInfo_M_Key, 1);
+	state_set(fixture.state, 1, SMA_PortInfo_M_Key, 1);
 	CHECK(syncs(&fixture, &nvram));
 	CHECK(!syncs(&fixture, &nvram));
-	store_set(fixture.store, 1, SMA_PortInfo_M_KeyProtectBits, 1);
+	state_set(fixture.state, 1, SMA_PortInfo_M_KeyProtectBits, 1);
 	CHECK(syncs(&fixture, &nvram));
-	store_set(fixture.store, 1, SMA_PortInfo_M_KeyLeasePeriod, 1);
+	state_set(fixture.state, 1, SMA_PortInfo_M_KeyLeasePeriod, 1);
 	CHECK(syncs(&fixture, &nvram));
-	wire_put16(fixture.store->port[1].pkeys + 2UL * (BENCH_PKEYS - 1), 1);
+	wire_put16(fixture.state->port[1].pkeys + 2UL * (BENCH_PKEYS - 1), 1);
 	CHECK(syncs(&fixture, &nvram));
-	nvram_fixture_keep(fixture.store, 2, false, true);
+	nvram_fixture_keep(fixture.state, 2, false, true);
 	CHECK(syncs(&fixture, &nvram));
 	CHECK(!syncs(&fixture, &nvram));
 	nvram_finish(&nvram);
@@ -192,17 +192,17 @@ static void test_only_one_kept(void)
 
 		unit_case("%s only", m_key ? "M_Key" : "P_Keys");
 		nvram_fixture_open(&fixture);
-		nvram_fixture_keep(fixture.store, 1, m_key, !m_key);
+		nvram_fixture_keep(fixture.state, 1, m_key, !m_key);
 		start(&fixture, &nvram);
-		store_set(fixture.store, 1, SMA_PortInfo_M_Key, 1);
+		state_set(fixture.state, 1, SMA_PortInfo_M_Key, 1);
 		CHECK_EQUAL(syncs(&fixture, &nvram), m_key);
-		wire_put16(fixture.store->port[1].pkeys, 1);
+		wire_put16(fixture.state->port[1].pkeys, 1);
 		CHECK_EQUAL(syncs(&fixture, &nvram), !m_key);
-		store_set(fixture.store, 1, SMA_PortInfo_M_KeyLeasePeriod, 1);
+		state_set(fixture.state, 1, SMA_PortInfo_M_KeyLeasePeriod, 1);
 		CHECK_EQUAL(syncs(&fixture, &nvram), m_key);
-		nvram_fixture_keep(fixture.store, 1, !m_key, m_key); /* what it holds now is to be kept */
+		nvram_fixture_keep(fixture.state, 1, !m_key, m_key); /* what it holds now is to be kept */
 		CHECK(syncs(&fixture, &nvram));
-		nvram_fixture_keep(fixture.store, 1, false, false);
+		nvram_fixture_keep(fixture.state, 1, false, false);
 		CHECK(syncs(&fixture, &nvram)); /* nothing is any more */
 		nvram_finish(&nvram);
 		nvram_fixture_close(&fixture);
@@ -216,8 +216,8 @@ static void test_not_after_restore(void)
 	struct nvram nvram;
 
 	nvram_fixture_open(&fixture);
-	nvram_fixture_program(fixture.store, 1, 7);
-	CHECK_EQUAL(nvram_fixture_sync(&fixture, fixture.store), 0);
+	nvram_fixture_program(fixture.state, 1, 7);
+	CHECK_EQUAL(nvram_fixture_sync(&fixture, fixture.state), 0);
 	start(&fixture, &nvram);
 	CHECK(!syncs(&fixture, &nvram));
 	nvram_finish(&nvram);
@@ -233,7 +233,7 @@ static void test_mode(void)
 	nvram_fixture_open(&fixture);
 	nvram_fixture_write(&fixture, "", 0); /* a file that others can read, and one that a crash left */
 	CHECK_EQUAL(link(fixture.path, fixture.new_path), 0);
-	CHECK_EQUAL(nvram_fixture_sync(&fixture, fixture.store), 0);
+	CHECK_EQUAL(nvram_fixture_sync(&fixture, fixture.state), 0);
 	CHECK_EQUAL(stat(fixture.path, &status), 0);
 	CHECK_EQUAL(status.st_mode & 07777, 0600);
 	CHECK(!nvram_fixture_exists(fixture.new_path));

@@ -33,20 +33,20 @@ static void test_unwritable(void)
 	snprintf(inner, sizeof(inner), "%s/f", fixture.path);
 	logged_start(false);
 	CHECK_EQUAL(nvram_init(&nvram, inner), 0);
-	CHECK_EQUAL(nvram_fixture_await(&nvram, fixture.store, START), -ENOENT);
+	CHECK_EQUAL(nvram_fixture_await(&nvram, fixture.state, START), -ENOENT);
 	CHECK_EQUAL(logged_with("cannot be written: No such file or directory; keys set now are lost"), 1);
-	CHECK_EQUAL(nvram_process(&nvram, fixture.store, false, START), START + RETRY_MS);
-	nvram_process(&nvram, fixture.store, false, START + RETRY_MS - 1);
+	CHECK_EQUAL(nvram_process(&nvram, fixture.state, false, START), START + RETRY_MS);
+	nvram_process(&nvram, fixture.state, false, START + RETRY_MS - 1);
 	CHECK_EQUAL(nvram.version, 1);
-	CHECK_EQUAL(nvram_fixture_await(&nvram, fixture.store, START + RETRY_MS), -ENOENT);
-	nvram_fixture_program(fixture.store, 1, 1); /* what is new is tried at once */
-	CHECK_EQUAL(nvram_fixture_await(&nvram, fixture.store, START + RETRY_MS + 1), -ENOENT);
+	CHECK_EQUAL(nvram_fixture_await(&nvram, fixture.state, START + RETRY_MS), -ENOENT);
+	nvram_fixture_program(fixture.state, 1, 1); /* what is new is tried at once */
+	CHECK_EQUAL(nvram_fixture_await(&nvram, fixture.state, START + RETRY_MS + 1), -ENOENT);
 	CHECK_EQUAL(nvram.version, 3);
 	CHECK_EQUAL(logged_level(SMA_LOG_ERROR), 1);
 	CHECK_EQUAL(mkdir(fixture.path, 0700), 0);
-	CHECK_EQUAL(nvram_fixture_await(&nvram, fixture.store, START + 3 * RETRY_MS), 0);
+	CHECK_EQUAL(nvram_fixture_await(&nvram, fixture.state, START + 3 * RETRY_MS), 0);
 	CHECK_EQUAL(logged_with("is written again"), 1);
-	CHECK_EQUAL(nvram_process(&nvram, fixture.store, true, START + 9 * RETRY_MS), UINT64_MAX);
+	CHECK_EQUAL(nvram_process(&nvram, fixture.state, true, START + 9 * RETRY_MS), UINT64_MAX);
 	CHECK_EQUAL(nvram.version, 4);
 	CHECK(nvram_fixture_exists(inner));
 	nvram_finish(&nvram);
@@ -65,24 +65,24 @@ static void test_slow(void)
 	logged_start(false);
 	CHECK_EQUAL(nvram_init(&nvram, fixture.path), 0);
 	slow_disk_hold();
-	CHECK_EQUAL(nvram_process(&nvram, fixture.store, true, 0), UINT64_MAX);
+	CHECK_EQUAL(nvram_process(&nvram, fixture.state, true, 0), UINT64_MAX);
 	CHECK(slow_disk_await());
 	for (unsigned seed = 1; seed < 4; seed++) {
-		nvram_fixture_program(fixture.store, 1, seed);
-		nvram_process(&nvram, fixture.store, true, seed);
+		nvram_fixture_program(fixture.state, 1, seed);
+		nvram_process(&nvram, fixture.state, true, seed);
 	}
 	CHECK_EQUAL(nvram.version, 4);
 	CHECK_EQUAL(nvram.settled, 0);
 	slow_disk_go();
 	CHECK_EQUAL(nvram_fixture_await(&nvram, fixture.fresh, 0), 0);
-	nvram_process(&nvram, fixture.store, true, 5);
+	nvram_process(&nvram, fixture.state, true, 5);
 	nvram_finish(&nvram); /* and so at the end */
 	CHECK_EQUAL(logged_level(SMA_LOG_ERROR), 0);
 	CHECK_EQUAL(nvram_fixture_restore(&fixture, fixture.again), 0);
-	CHECK(nvram_fixture_same(fixture.again, fixture.store));
+	CHECK(nvram_fixture_same(fixture.again, fixture.state));
 	CHECK_EQUAL(nvram_init(&nvram, fixture.path), 0);
 	slow_disk_fail(EIO);
-	nvram_process(&nvram, fixture.store, true, 0);
+	nvram_process(&nvram, fixture.state, true, 0);
 	nvram_finish(&nvram); /* which says what has become of it */
 	slow_disk_fail(0);
 	CHECK_EQUAL(logged_with("cannot be written: Input/output error"), 1);
@@ -93,15 +93,15 @@ static void test_slow(void)
 /* The old file stays until the new one is whole. */
 static void test_full(void)
 {
-	struct sma_store *changed = nvram_fixture_node();
+	struct soft_state *changed = nvram_fixture_node();
 	struct nvram_fixture fixture;
 	struct rlimit limit, low;
 	int rc;
 
 	nvram_fixture_open(&fixture);
-	nvram_fixture_program(fixture.store, 1, 1);
+	nvram_fixture_program(fixture.state, 1, 1);
 	nvram_fixture_program(changed, 1, 2);
-	CHECK_EQUAL(nvram_fixture_sync(&fixture, fixture.store), 0);
+	CHECK_EQUAL(nvram_fixture_sync(&fixture, fixture.state), 0);
 	getrlimit(RLIMIT_FSIZE, &limit);
 	low = (struct rlimit){100, limit.rlim_max};
 	logged_start(false); /* standard error may be a file, too */
@@ -112,8 +112,8 @@ static void test_full(void)
 	CHECK_EQUAL(rc, -EFBIG);
 	CHECK(!nvram_fixture_exists(fixture.new_path));
 	CHECK_EQUAL(nvram_fixture_restore(&fixture, fixture.again), 0);
-	CHECK(nvram_fixture_same(fixture.again, fixture.store));
-	store_free(changed);
+	CHECK(nvram_fixture_same(fixture.again, fixture.state));
+	state_free(changed);
 	nvram_fixture_close(&fixture);
 }
 
@@ -124,9 +124,9 @@ static void test_missing(void)
 	struct nvram_fixture fixture;
 
 	nvram_fixture_open(&fixture);
-	CHECK_EQUAL(nvram_fixture_restore(&fixture, fixture.store), 0);
+	CHECK_EQUAL(nvram_fixture_restore(&fixture, fixture.state), 0);
 	CHECK_TEXT(fixture.error, "");
-	CHECK(nvram_fixture_same(fixture.store, fixture.fresh));
+	CHECK(nvram_fixture_same(fixture.state, fixture.fresh));
 	nvram_fixture_close(&fixture);
 }
 
@@ -146,10 +146,10 @@ static void test_no_file(void)
 		                     : symlink("/dev/zero", fixture.path),
 		            0);
 		CHECK_EQUAL(lstat(fixture.path, &before), 0);
-		CHECK_EQUAL(nvram_fixture_restore(&fixture, fixture.store), -EINVAL);
+		CHECK_EQUAL(nvram_fixture_restore(&fixture, fixture.state), -EINVAL);
 		CHECK(strstr(fixture.error, fixture.path) == fixture.error &&
 		      strstr(fixture.error, ": expected a regular file or none; remove what is there"));
-		CHECK(nvram_fixture_same(fixture.store, fixture.fresh));
+		CHECK(nvram_fixture_same(fixture.state, fixture.fresh));
 		CHECK_EQUAL(lstat(fixture.path, &after), 0);
 		CHECK_EQUAL(after.st_mode, before.st_mode);
 		nvram_fixture_close(&fixture);
@@ -168,11 +168,11 @@ static void test_stuck(void)
 	snprintf(inner, sizeof(inner), "%s/f", fixture.path);
 	nvram_fixture_write(&fixture, "x", 1);
 	CHECK_EQUAL(nvram_init(&nvram, inner), 0);
-	CHECK_EQUAL(nvram_restore(&nvram, fixture.store, fixture.error, sizeof(fixture.error)), -ENOTDIR);
+	CHECK_EQUAL(nvram_restore(&nvram, fixture.state, fixture.error, sizeof(fixture.error)), -ENOTDIR);
 	nvram_finish(&nvram);
 	CHECK(strstr(fixture.error, inner) == fixture.error && strstr(fixture.error, strerror(ENOTDIR)));
 	CHECK_EQUAL(mkdir(fixture.damaged_path, 0700), 0);
-	CHECK_EQUAL(nvram_fixture_restore(&fixture, fixture.store), -EISDIR);
+	CHECK_EQUAL(nvram_fixture_restore(&fixture, fixture.state), -EISDIR);
 	CHECK(strstr(fixture.error, "cannot be set aside: Is a directory"));
 	CHECK(nvram_fixture_exists(fixture.path));
 	nvram_fixture_close(&fixture);
@@ -180,7 +180,7 @@ static void test_stuck(void)
 
 /* ---- what is set aside ---- */
 
-/* That a file is set aside, and leaves the store to be restored as it was. */
+/* That a file is set aside, and leaves the state to be restored as it was. */
 static void check_set_aside(struct nvram_fixture *fixture, const char *bytes, size_t size, const char *wrong)
 {
 	char kept[BENCH_FILE_SIZE];
@@ -200,9 +200,9 @@ static void check_set_aside(struct nvram_fixture *fixture, const char *bytes, si
 static size_t open_good(struct nvram_fixture *fixture, char bytes[BENCH_FILE_SIZE])
 {
 	nvram_fixture_open(fixture);
-	nvram_fixture_program(fixture->store, 1, 7);
-	nvram_fixture_keep(fixture->store, 2, true, false);
-	CHECK_EQUAL(nvram_fixture_sync(fixture, fixture->store), 0);
+	nvram_fixture_program(fixture->state, 1, 7);
+	nvram_fixture_keep(fixture->state, 2, true, false);
+	CHECK_EQUAL(nvram_fixture_sync(fixture, fixture->state), 0);
 	return nvram_fixture_read(fixture->path, bytes);
 }
 
@@ -263,7 +263,7 @@ static void test_appended(void)
 
 static void test_foreign(void)
 {
-	struct sma_store *other = nvram_fixture_store(SMA_NODE_CA, BENCH_NODE_GUID + 1, BENCH_PKEYS);
+	struct soft_state *other = nvram_fixture_state(SMA_NODE_CA, BENCH_NODE_GUID + 1, BENCH_PKEYS);
 	struct nvram_fixture fixture;
 	char bytes[BENCH_FILE_SIZE];
 
@@ -272,7 +272,7 @@ static void test_foreign(void)
 	nvram_fixture_program(other, 1, 7);
 	CHECK_EQUAL(nvram_fixture_sync(&fixture, other), 0);
 	check_set_aside(&fixture, bytes, nvram_fixture_read(fixture.path, bytes), "is of another node");
-	store_free(other);
+	state_free(other);
 	nvram_fixture_close(&fixture);
 }
 
@@ -337,8 +337,8 @@ static void test_lines(void)
 			check_set_aside(&fixture, bytes, size, lines[i].wrong);
 		} else {
 			nvram_fixture_write(&fixture, bytes, size);
-			CHECK_EQUAL(nvram_fixture_restore(&fixture, fixture.store), 0);
-			CHECK_EQUAL(nvram_fixture_sync(&fixture, fixture.store), 0);
+			CHECK_EQUAL(nvram_fixture_restore(&fixture, fixture.state), 0);
+			CHECK_EQUAL(nvram_fixture_sync(&fixture, fixture.state), 0);
 		}
 		nvram_fixture_close(&fixture);
 	}
@@ -354,22 +354,22 @@ static void sync_for_ever(const struct nvram_fixture *fixture)
 	if (nvram_init(&nvram, fixture->path) < 0)
 		_exit(1);
 	for (unsigned seed = 0;; seed++) {
-		nvram_fixture_program(fixture->store, 1, seed);
-		if (nvram_fixture_await(&nvram, fixture->store, 0) < 0)
+		nvram_fixture_program(fixture->state, 1, seed);
+		if (nvram_fixture_await(&nvram, fixture->state, 0) < 0)
 			_exit(1);
 	}
 }
 
-/* The seed of the state that a store is in, by its M_Key; all else must be of the same. */
-static bool is_consistent(const struct sma_store *store)
+/* The seed that a state was programmed with, by its M_Key; all else must be of the same. */
+static bool is_consistent(const struct soft_state *state)
 {
-	struct sma_store *wanted = nvram_fixture_node();
-	uint64_t key = sma_component_get(store->port[1].info, SMA_PortInfo_M_Key);
+	struct soft_state *wanted = nvram_fixture_node();
+	uint64_t key = sma_component_get(state->port[1].info, SMA_PortInfo_M_Key);
 	bool good;
 
 	nvram_fixture_program(wanted, 1, (unsigned)key);
-	good = key == 0 || nvram_fixture_same(wanted, store);
-	store_free(wanted);
+	good = key == 0 || nvram_fixture_same(wanted, state);
+	state_free(wanted);
 	return good;
 }
 
@@ -382,7 +382,7 @@ static void test_kill(void)
 	nvram_fixture_open(&fixture);
 	for (unsigned i = 0; i < 50; i++) {
 		const struct timespec time = {.tv_nsec = random() % 20000000};
-		struct sma_store *store = nvram_fixture_node();
+		struct soft_state *state = nvram_fixture_node();
 		pid_t child = fork();
 
 		unit_case("seed %u, kill %u", seed, i);
@@ -391,10 +391,10 @@ static void test_kill(void)
 		nanosleep(&time, NULL);
 		CHECK_EQUAL(kill(child, SIGKILL), 0);
 		CHECK_EQUAL(waitpid(child, NULL, 0), child);
-		CHECK_EQUAL(nvram_fixture_restore(&fixture, store), 0);
-		CHECK(is_consistent(store));
+		CHECK_EQUAL(nvram_fixture_restore(&fixture, state), 0);
+		CHECK(is_consistent(state));
 		kept += nvram_fixture_exists(fixture.path);
-		store_free(store);
+		state_free(state);
 	}
 	unit_case(NULL);
 	CHECK(kept > 0);

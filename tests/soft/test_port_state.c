@@ -18,9 +18,9 @@ static const struct {
 
 static void place(struct soft_fixture *fixture, unsigned port, unsigned state, unsigned physical, bool link)
 {
-	store_set(fixture->store, port, SMA_PortInfo_PortState, state);
-	store_set(fixture->store, port, SMA_PortInfo_PortPhysicalState, physical);
-	fixture->store->port[port].link = link;
+	state_set(fixture->state, port, SMA_PortInfo_PortState, state);
+	state_set(fixture->state, port, SMA_PortInfo_PortPhysicalState, physical);
+	fixture->state->port[port].link = link;
 }
 
 static unsigned state_of(const struct soft_fixture *fixture, unsigned port)
@@ -43,7 +43,7 @@ static unsigned command(struct soft_fixture *fixture, unsigned port, unsigned st
 {
 	uint8_t data[SMA_BLOCK_SIZE];
 
-	memcpy(data, fixture->store->port[port].info, sizeof(data));
+	memcpy(data, fixture->state->port[port].info, sizeof(data));
 	sma_component_set(data, SMA_PortInfo_PortState, state);
 	sma_component_set(data, SMA_PortInfo_PortPhysicalState, physical);
 	return soft_fixture_ask(fixture, SET, ATTR_PORT_INFO, port, data);
@@ -80,7 +80,7 @@ static void check_move(size_t p, unsigned from, unsigned set, bool link)
 		CHECK_EQUAL(sma_component_get(fixture.response + AT_DATA, SMA_PortInfo_PortState), wanted);
 	CHECK_EQUAL(physical_of(&fixture, port), wanted != DOWN ? LINK_UP : from == DOWN ? SLEEP : POLLING);
 	CHECK_EQUAL(change_of(&fixture), 0);
-	CHECK(!traps_waiting(&fixture.responder.agents[0].traps));
+	CHECK(!trap_sender_waiting(&fixture.responder.endpoints[0].traps));
 	soft_fixture_close(&fixture);
 }
 
@@ -207,14 +207,15 @@ static void check_link(size_t p, size_t l)
 	if (is_switch)
 		soft_fixture_activate(&fixture);
 	place(&fixture, port, links[l].from, links[l].physical, links[l].link);
-	store_set(fixture.store, port, SMA_PortInfo_LinkDownDefaultState, links[l].down_default);
-	CHECK_EQUAL(responder_link(&fixture.responder, port, links[l].up), 0);
+	state_set(fixture.state, port, SMA_PortInfo_LinkDownDefaultState, links[l].down_default);
+	CHECK_EQUAL(link_set(&fixture.responder, port, links[l].up), 0);
 	unit_case("node %c, case %zu", ports[p].node, l);
 	CHECK_EQUAL(state_of(&fixture, port), links[l].state);
 	CHECK_EQUAL(physical_of(&fixture, port), links[l].becomes);
-	CHECK_EQUAL(fixture.store->port[port].link, links[l].up);
+	CHECK_EQUAL(fixture.state->port[port].link, links[l].up);
 	CHECK_EQUAL(change_of(&fixture), is_switch && links[l].changes);
-	CHECK_EQUAL(traps_waiting(&fixture.responder.agents[0].traps), is_switch && links[l].changes);
+	CHECK_EQUAL(trap_sender_waiting(&fixture.responder.endpoints[0].traps),
+	            is_switch && links[l].changes);
 	soft_fixture_close(&fixture);
 }
 
@@ -231,8 +232,8 @@ static void test_no_such_port(void)
 	struct soft_fixture fixture;
 
 	soft_fixture_open(&fixture, 's');
-	CHECK_EQUAL(responder_link(&fixture.responder, 0, true), -ERANGE);
-	CHECK_EQUAL(responder_link(&fixture.responder, BENCH_SWITCH_PORTS + 1, true), -ERANGE);
+	CHECK_EQUAL(link_set(&fixture.responder, 0, true), -ERANGE);
+	CHECK_EQUAL(link_set(&fixture.responder, BENCH_SWITCH_PORTS + 1, true), -ERANGE);
 	CHECK_EQUAL(change_of(&fixture), 0);
 	soft_fixture_close(&fixture);
 }
@@ -244,7 +245,7 @@ static void set_change(struct soft_fixture *fixture, unsigned value)
 {
 	uint8_t data[SMA_BLOCK_SIZE];
 
-	memcpy(data, fixture->store->switch_info, sizeof(data));
+	memcpy(data, fixture->state->switch_info, sizeof(data));
 	sma_component_set(data, SMA_SwitchInfo_PortStateChange, value);
 	CHECK_EQUAL(soft_fixture_ask(fixture, SET, ATTR_SWITCH_INFO, 0, data), 0);
 	CHECK_EQUAL(sma_component_get(fixture->response + AT_DATA, SMA_SwitchInfo_PortStateChange),
@@ -256,7 +257,7 @@ static void test_change(void)
 	struct soft_fixture fixture;
 
 	soft_fixture_open(&fixture, 's');
-	responder_link(&fixture.responder, 3, true);
+	link_set(&fixture.responder, 3, true);
 	CHECK_EQUAL(change_of(&fixture), 1);
 	set_change(&fixture, 0);
 	CHECK_EQUAL(change_of(&fixture), 1);
@@ -264,7 +265,7 @@ static void test_change(void)
 	CHECK_EQUAL(change_of(&fixture), 0);
 	set_change(&fixture, 1);
 	CHECK_EQUAL(change_of(&fixture), 0);
-	responder_link(&fixture.responder, 3, false);
+	link_set(&fixture.responder, 3, false);
 	CHECK_EQUAL(change_of(&fixture), 1);
 	soft_fixture_close(&fixture);
 }
@@ -296,8 +297,8 @@ static void test_enhanced_port0(void)
 			unsigned wanted = moves[from][set < 5 ? set : 5];
 
 			soft_fixture_open(&fixture, 's');
-			store_set(fixture.store, 0, SMA_SwitchInfo_EnhancedPort0, 1);
-			store_set(fixture.store, 0, SMA_PortInfo_PortState, from);
+			state_set(fixture.state, 0, SMA_SwitchInfo_EnhancedPort0, 1);
+			state_set(fixture.state, 0, SMA_PortInfo_PortState, from);
 			unit_case("from %u, set %u", from, set);
 			CHECK_EQUAL(command(&fixture, 0, set, DISABLED), wanted == INVALID ? INVALID : 0);
 			CHECK_EQUAL(state_of(&fixture, 0), wanted == INVALID ? from : wanted);
@@ -321,14 +322,14 @@ static void test_traps_dropped(void)
 		soft_fixture_open(&fixture, *node);
 		soft_fixture_activate(&fixture);
 		port = soft_fixture_port(&fixture);
-		store_set(fixture.store, 0, SMA_SwitchInfo_EnhancedPort0, 1);
-		fixture.store->port[port].link = true;
-		responder_set_system_guid(&fixture.responder, 1);
+		state_set(fixture.state, 0, SMA_SwitchInfo_EnhancedPort0, 1);
+		fixture.state->port[port].link = true;
+		event_traps_system_guid(&fixture.responder, 1);
 		unit_case("node %c", *node);
-		CHECK(traps_waiting(&fixture.responder.agents[0].traps));
+		CHECK(trap_sender_waiting(&fixture.responder.endpoints[0].traps));
 		CHECK_EQUAL(command(&fixture, port, DOWN, 0), 0);
 		CHECK_EQUAL(state_of(&fixture, port), INITIALIZE);
-		CHECK(!traps_waiting(&fixture.responder.agents[0].traps));
+		CHECK(!trap_sender_waiting(&fixture.responder.endpoints[0].traps));
 		CHECK_EQUAL(responder_due(&fixture.responder), UINT64_MAX);
 		soft_fixture_close(&fixture);
 	}

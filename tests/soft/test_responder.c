@@ -106,8 +106,8 @@ static void test_class_version(void)
 			struct soft_fixture fixture;
 
 			soft_fixture_open(&fixture, 'c');
-			store_set(fixture.store, 1, SMA_PortInfo_M_Key, 5);
-			store_set(fixture.store, 1, SMA_PortInfo_M_KeyProtectBits, 2);
+			state_set(fixture.state, 1, SMA_PortInfo_M_Key, 5);
+			state_set(fixture.state, 1, SMA_PortInfo_M_KeyProtectBits, 2);
 			soft_fixture_request(&fixture, cases[i].method, ATTR_PORT_INFO, 0, NULL);
 			fixture.request[AT_CLASS_VERSION] = (uint8_t)version;
 			unit_case("version %u, method %02x", version, cases[i].method);
@@ -229,7 +229,7 @@ static void test_in_place(void)
 	            VERDICT_ANSWER);
 	CHECK_EQUAL(fixture.request[AT_METHOD], GET_RESPONSE);
 	CHECK_OCTETS(fixture.request + AT_DATA, data, SMA_BLOCK_SIZE);
-	CHECK_OCTETS(fixture.store->linear, data, SMA_BLOCK_SIZE);
+	CHECK_OCTETS(fixture.state->linear, data, SMA_BLOCK_SIZE);
 	soft_fixture_close(&fixture);
 }
 
@@ -283,8 +283,8 @@ static void test_sm_info(void)
 
 			soft_fixture_open(&fixture, *node);
 			port = soft_fixture_port(&fixture);
-			store_set(fixture.store, port, SMA_PortInfo_IsSM, cases[i].is_sm);
-			store_set(fixture.store, port, SMA_PortInfo_IsSMdisabled, cases[i].disabled);
+			state_set(fixture.state, port, SMA_PortInfo_IsSM, cases[i].is_sm);
+			state_set(fixture.state, port, SMA_PortInfo_IsSMdisabled, cases[i].disabled);
 			unit_case("node %c, case %zu", *node, i);
 			CHECK_EQUAL(soft_fixture_ask(&fixture, cases[i].method, ATTR_SM_INFO,
 			                             cases[i].modifier, NULL),
@@ -300,9 +300,9 @@ static void test_sm_info_key(void)
 	struct soft_fixture fixture;
 
 	soft_fixture_open(&fixture, 'c');
-	store_set(fixture.store, 1, SMA_PortInfo_IsSM, 1);
-	store_set(fixture.store, 1, SMA_PortInfo_M_Key, 5);
-	store_set(fixture.store, 1, SMA_PortInfo_M_KeyProtectBits, 3);
+	state_set(fixture.state, 1, SMA_PortInfo_IsSM, 1);
+	state_set(fixture.state, 1, SMA_PortInfo_M_Key, 5);
+	state_set(fixture.state, 1, SMA_PortInfo_M_KeyProtectBits, 3);
 	CHECK_EQUAL(soft_fixture_ask(&fixture, GET, ATTR_SM_INFO, 0, NULL), ASK_TO_SM);
 	CHECK_EQUAL(fixture.responder.counters.bad_m_key, 0);
 	soft_fixture_close(&fixture);
@@ -333,11 +333,11 @@ static void test_hold(void)
 
 		unit_case("case %zu, bits %u", c, bits);
 		soft_fixture_open(&fixture, 'c');
-		store_set(fixture.store, 1, SMA_PortInfo_IsMKeyNVRAM, bits & 1);
-		store_set(fixture.store, 1, SMA_PortInfo_IsPKeyNVRAM, bits >> 1 & 1);
+		state_set(fixture.state, 1, SMA_PortInfo_IsMKeyNVRAM, bits & 1);
+		state_set(fixture.state, 1, SMA_PortInfo_IsPKeyNVRAM, bits >> 1 & 1);
 		fixture.responder.held = bits & 4 ? &held : NULL;
 		soft_fixture_request(&fixture, cases[c].method, cases[c].attribute, cases[c].modifier,
-		                     cases[c].attribute == ATTR_PORT_INFO ? fixture.store->port[1].info
+		                     cases[c].attribute == ATTR_PORT_INFO ? fixture.state->port[1].info
 		                                                          : NULL);
 		CHECK_EQUAL(soft_fixture_send(&fixture), holds ? VERDICT_HOLD : VERDICT_ANSWER);
 		CHECK_EQUAL(held.count, 0); /* that is for the wire to do */

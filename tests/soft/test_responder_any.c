@@ -58,10 +58,10 @@ static void raise_all(struct soft_fixture *fixture)
 	unsigned port, sl;
 	uint16_t dlid;
 
-	responder_link(&fixture->responder, 1, true);
-	responder_threshold(&fixture->responder, 1, 129);
-	responder_bad_key(&fixture->responder, soft_fixture_port(fixture), 257, &key);
-	responder_describe(&fixture->responder, "other");
+	link_set(&fixture->responder, 1, true);
+	event_traps_threshold(&fixture->responder, 1, 129);
+	event_traps_bad_key(&fixture->responder, soft_fixture_port(fixture), 257, &key);
+	event_traps_description(&fixture->responder, "other");
 	responder_next_trap(&fixture->responder, 1000, mad, &port, &dlid, &sl);
 }
 
@@ -78,7 +78,7 @@ static void test_no_allocation(void)
 		ask_all(&fixture);
 		raise_all(&fixture);
 		CHECK(fixture.responder.counters.answered > 0);
-		store_set(fixture.store, soft_fixture_port(&fixture), SMA_PortInfo_M_Key, 1);
+		state_set(fixture.state, soft_fixture_port(&fixture), SMA_PortInfo_M_Key, 1);
 		ask_all(&fixture);
 		CHECK(fixture.responder.counters.bad_m_key > 0);
 		unit_case("node %c", *node);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What a Set makes of each component of PortInfo and SwitchInfo: the status, the answer, and the store
+/* What a Set makes of each component of PortInfo and SwitchInfo: the status, the answer, and the state
  * afterwards. The cases stand in tests/data/components.table. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ static void open_kind(struct set *set, char kind)
 
 	soft_fixture_open(&set->fixture, strchr("0ex", kind) ? 's' : kind);
 	soft_fixture_activate(&set->fixture);
-	store_set(set->fixture.store, 0, SMA_SwitchInfo_EnhancedPort0, kind == 'e');
+	state_set(set->fixture.state, 0, SMA_SwitchInfo_EnhancedPort0, kind == 'e');
 	set->attribute = is_switch_info ? ATTR_SWITCH_INFO : ATTR_PORT_INFO;
 	set->port = kind == 'x' ? 3 : soft_fixture_port(&set->fixture);
 	set->modifier = is_switch_info ? 0 : set->port;
@@ -135,14 +135,14 @@ static void check_answer(struct set *set)
 
 static uint64_t stored_value(const struct set *set, enum sma_component component)
 {
-	const struct sma_store *store = set->fixture.store;
+	const struct soft_state *state = set->fixture.state;
 
-	return sma_component_get(set->attribute == ATTR_SWITCH_INFO ? store->switch_info
-	                                                            : store->port[set->port].info,
+	return sma_component_get(set->attribute == ATTR_SWITCH_INFO ? state->switch_info
+	                                                            : state->port[set->port].info,
 	                         component);
 }
 
-/* The component has the wanted value afterwards, and no other byte of the store has changed. */
+/* The component has the wanted value afterwards, and no other byte of the state has changed. */
 static void check_stored(struct set *set, enum sma_component component, uint64_t wanted)
 {
 	uint64_t old = stored_value(set, component);
@@ -152,7 +152,7 @@ static void check_stored(struct set *set, enum sma_component component, uint64_t
 	CHECK_EQUAL(send(set), 0);
 	CHECK_EQUAL(stored_value(set, component), wanted);
 	check_answer(set);
-	store_set(set->fixture.store, set->port, component, old);
+	state_set(set->fixture.state, set->port, component, old);
 	CHECK(soft_fixture_is_same(&set->fixture, before, size));
 }
 
@@ -279,7 +279,7 @@ static void test_client_reregister(void)
 		struct set set;
 
 		open_kind(&set, cases[i].kind);
-		store_set(set.fixture.store, soft_fixture_port(&set.fixture),
+		state_set(set.fixture.state, soft_fixture_port(&set.fixture),
 		          SMA_PortInfo_IsClientReregistrationSupported, cases[i].supported);
 		read_back(&set);
 		sma_component_set(set.data, SMA_PortInfo_ClientReregister, 1);
@@ -328,7 +328,7 @@ static void test_multicast_top_hidden(void)
 		unsigned wanted = announced[i] ? 0xBFFF : 0;
 
 		soft_fixture_open(&fixture, 's');
-		store_set(fixture.store, 0, SMA_PortInfo_IsMulticastFDBTopSupported, announced[i]);
+		state_set(fixture.state, 0, SMA_PortInfo_IsMulticastFDBTopSupported, announced[i]);
 		unit_case("announced %d", announced[i]);
 		CHECK_EQUAL(soft_fixture_ask(&fixture, GET, ATTR_SWITCH_INFO, 0, NULL), 0);
 		CHECK_EQUAL(sma_component_get(data, SMA_SwitchInfo_MulticastFDBTop), wanted);

@@ -103,7 +103,7 @@ static int port_of(struct wire_client *client)
 	memset(data, 0, sizeof(data));
 	CHECK_EQUAL(wire_control(client, WIRE_GET_PORT, data, sizeof(data)), WIRE_GET_PORT);
 	memcpy(&lid, data, sizeof(lid));
-	return lid == 32 ? 2 : client->bed->store->type == SMA_NODE_SWITCH ? 0 : 1;
+	return lid == 32 ? 2 : client->bed->state->type == SMA_NODE_SWITCH ? 0 : 1;
 }
 
 static void check_attach(const struct attach_case *c)
@@ -145,8 +145,8 @@ static void test_odd_descriptions(void)
 	for (size_t i = 0; i < UNIT_COUNT(descriptions); i++) {
 		unit_case("%s", descriptions[i]);
 		wire_bed_open(&bed, SMA_NODE_CA);
-		memset(bed.store->description, 0, BLOCK);
-		memcpy(bed.store->description, descriptions[i], strlen(descriptions[i]));
+		memset(bed.state->description, 0, BLOCK);
+		memcpy(bed.state->description, descriptions[i], strlen(descriptions[i]));
 		CHECK(wire_attach(&client, &bed, descriptions[i], false));
 		CHECK_EQUAL(port_of(&client), 1);
 		CHECK_EQUAL(strncmp(client.node, descriptions[i], sizeof(client.node) - 1), 0);
@@ -223,9 +223,9 @@ static void test_number_again(void)
 	wire_client_reopen(&client);
 	CHECK(wire_connect(&client, NULL, true));
 	CHECK_EQUAL(client.slot, 0);
-	CHECK_EQUAL(store_get(bed.store, 1, SMA_PortInfo_IsSM), 1);
+	CHECK_EQUAL(state_get(bed.state, 1, SMA_PortInfo_IsSM), 1);
 	wire_detach(&client);
-	CHECK_EQUAL(store_get(bed.store, 1, SMA_PortInfo_IsSM), 0);
+	CHECK_EQUAL(state_get(bed.state, 1, SMA_PortInfo_IsSM), 0);
 	wire_bed_close(&bed);
 }
 
@@ -239,7 +239,7 @@ static void test_half(void)
 	wire_client_open(&client, &bed);
 	client.process++;
 	CHECK(!wire_connect(&client, NULL, true));
-	CHECK_EQUAL(store_get(bed.store, 1, SMA_PortInfo_IsSM), 0);
+	CHECK_EQUAL(state_get(bed.state, 1, SMA_PortInfo_IsSM), 0);
 	client.process--;
 	CHECK(wire_connect(&client, NULL, false));
 	CHECK_EQUAL(wire_control(&client, WIRE_DISCONNECT, NULL, 0), WIRE_DISCONNECT);
@@ -263,19 +263,19 @@ static void test_set_sm(void)
 	wire_bed_open(&bed, SMA_NODE_CA);
 	CHECK(wire_attach(&first, &bed, NULL, false));
 	CHECK(wire_attach(&second, &bed, NULL, false));
-	CHECK_EQUAL(store_get(bed.store, 1, SMA_PortInfo_IsSM), 0);
+	CHECK_EQUAL(state_get(bed.state, 1, SMA_PortInfo_IsSM), 0);
 	CHECK_EQUAL(set_sm(&first, 1), WIRE_SET_ISSM);
 	CHECK_EQUAL(set_sm(&first, 1), WIRE_SET_ISSM);
-	CHECK_EQUAL(store_get(bed.store, 1, SMA_PortInfo_IsSM), 1);
-	CHECK_EQUAL(store_get(bed.store, 2, SMA_PortInfo_IsSM), 0);
+	CHECK_EQUAL(state_get(bed.state, 1, SMA_PortInfo_IsSM), 1);
+	CHECK_EQUAL(state_get(bed.state, 2, SMA_PortInfo_IsSM), 0);
 	CHECK_EQUAL(set_sm(&second, 1), WIRE_ERROR);
 	CHECK_EQUAL(set_sm(&second, 0), WIRE_SET_ISSM);
-	CHECK_EQUAL(store_get(bed.store, 1, SMA_PortInfo_IsSM), 1);
+	CHECK_EQUAL(state_get(bed.state, 1, SMA_PortInfo_IsSM), 1);
 	CHECK_EQUAL(set_sm(&first, 0), WIRE_SET_ISSM);
-	CHECK_EQUAL(store_get(bed.store, 1, SMA_PortInfo_IsSM), 0);
+	CHECK_EQUAL(state_get(bed.state, 1, SMA_PortInfo_IsSM), 0);
 	CHECK_EQUAL(set_sm(&second, 1), WIRE_SET_ISSM);
 	wire_detach(&second);
-	CHECK_EQUAL(store_get(bed.store, 1, SMA_PortInfo_IsSM), 0);
+	CHECK_EQUAL(state_get(bed.state, 1, SMA_PortInfo_IsSM), 0);
 	wire_detach(&first);
 	wire_bed_close(&bed);
 }
@@ -291,8 +291,8 @@ static void test_sm_of_each_port(void)
 	wire_bed_open(&bed, SMA_NODE_CA);
 	CHECK(wire_attach(&first, &bed, ":1", true));
 	CHECK(wire_attach(&second, &bed, ":2", true));
-	CHECK_EQUAL(store_get(bed.store, 1, SMA_PortInfo_IsSM), 1);
-	CHECK_EQUAL(store_get(bed.store, 2, SMA_PortInfo_IsSM), 1);
+	CHECK_EQUAL(state_get(bed.state, 1, SMA_PortInfo_IsSM), 1);
+	CHECK_EQUAL(state_get(bed.state, 2, SMA_PortInfo_IsSM), 1);
 	CHECK(!wire_attach(&third, &bed, NULL, true));
 	CHECK(wire_connect(&third, NULL, false));
 	CHECK_EQUAL(third.slot, 2);
@@ -300,11 +300,11 @@ static void test_sm_of_each_port(void)
 	wire_detach(&third);
 	wire_client_open(&third, &bed);
 	CHECK(wire_connect(&third, NULL, true));
-	CHECK_EQUAL(store_get(bed.store, 1, SMA_PortInfo_IsSM), 1);
+	CHECK_EQUAL(state_get(bed.state, 1, SMA_PortInfo_IsSM), 1);
 	simwire_close(bed.wire);
 	bed.wire = NULL;
-	CHECK_EQUAL(store_get(bed.store, 1, SMA_PortInfo_IsSM), 0);
-	CHECK_EQUAL(store_get(bed.store, 2, SMA_PortInfo_IsSM), 0);
+	CHECK_EQUAL(state_get(bed.state, 1, SMA_PortInfo_IsSM), 0);
+	CHECK_EQUAL(state_get(bed.state, 2, SMA_PortInfo_IsSM), 0);
 	wire_die(&second);
 	wire_die(&third);
 	wire_bed_close(&bed);
@@ -321,7 +321,7 @@ static void test_sm_trap(void)
 	uint16_t dlid;
 
 	wire_bed_open(&bed, SMA_NODE_CA);
-	store_set(bed.store, 1, SMA_PortInfo_PortState, 4);
+	state_set(bed.state, 1, SMA_PortInfo_PortState, 4);
 	CHECK(wire_attach(&client, &bed, NULL, true));
 	CHECK(responder_next_trap(&bed.responder, bed.now, mad, &port, &dlid, &sl));
 	CHECK_EQUAL(port, 1);

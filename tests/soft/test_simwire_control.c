@@ -11,11 +11,11 @@ enum { BLOCK = 64 };
 
 /* ---- what a client asks ---- */
 
-static void set_identity(struct sma_store *store)
+static void set_identity(struct soft_state *state)
 {
-	store_set(store, 0, SMA_NodeInfo_VendorID, 0x2C9);
-	store_set(store, 0, SMA_NodeInfo_DeviceID, 0x1003);
-	store_set(store, 0, SMA_NodeInfo_Revision, 0xA0);
+	state_set(state, 0, SMA_NodeInfo_VendorID, 0x2C9);
+	state_set(state, 0, SMA_NodeInfo_DeviceID, 0x1003);
+	state_set(state, 0, SMA_NodeInfo_Revision, 0xA0);
 }
 
 static void test_identity(void)
@@ -28,7 +28,7 @@ static void test_identity(void)
 	struct wire_bed bed;
 
 	wire_bed_open(&bed, SMA_NODE_CA);
-	set_identity(bed.store);
+	set_identity(bed.state);
 	CHECK(wire_attach(&client, &bed, ":2", false));
 	CHECK_EQUAL(wire_control(&client, WIRE_GET_VENDOR, data, sizeof(data)), WIRE_GET_VENDOR);
 	CHECK_OCTETS(data, ((const uint32_t[]){0x2C9, 0x1003, 0xA0, 0}), 16);
@@ -50,7 +50,7 @@ static void test_port(void)
 	struct wire_bed bed;
 
 	wire_bed_open(&bed, SMA_NODE_CA);
-	store_set(bed.store, 2, SMA_PortInfo_PortState, 3);
+	state_set(bed.state, 2, SMA_PortInfo_PortState, 3);
 	CHECK(wire_attach(&client, &bed, ":2", false));
 	CHECK_EQUAL(wire_control(&client, WIRE_GET_PORT, data, sizeof(data)), WIRE_GET_PORT);
 	memcpy(&lid, data, sizeof(lid));
@@ -68,7 +68,7 @@ static void check_port_info(struct wire_bed *bed, struct wire_client *client, ui
 	uint8_t data[BLOCK] = {asked};
 
 	unit_case("PortInfo %u at port %u", asked, attached);
-	memcpy(wanted, bed->store->port[shown].info, sizeof(wanted));
+	memcpy(wanted, bed->state->port[shown].info, sizeof(wanted));
 	sma_component_set(wanted, SMA_PortInfo_LocalPortNum, attached);
 	memset(wanted, 0, 8);
 	CHECK_EQUAL(wire_control(client, WIRE_GET_PORTINFO, data, sizeof(data)), WIRE_GET_PORTINFO);
@@ -81,7 +81,7 @@ static void test_port_info(void)
 	struct wire_bed bed;
 
 	wire_bed_open(&bed, SMA_NODE_CA);
-	store_set(bed.store, 2, SMA_PortInfo_M_Key, 0x1234);
+	state_set(bed.state, 2, SMA_PortInfo_M_Key, 0x1234);
 	CHECK(wire_attach(&client, &bed, ":2", false));
 	check_port_info(&bed, &client, 0, 2, 2);
 	check_port_info(&bed, &client, 1, 1, 2);
@@ -106,14 +106,14 @@ static void test_pkeys(void)
 	struct wire_bed bed;
 
 	wire_bed_open(&bed, SMA_NODE_CA);
-	for (size_t i = 0; i < bed.store->port[1].pkey_count; i++)
-		wire_put16(bed.store->port[1].pkeys + 2 * i, (uint16_t)(0x8001 + i));
+	for (size_t i = 0; i < bed.state->port[1].pkey_count; i++)
+		wire_put16(bed.state->port[1].pkeys + 2 * i, (uint16_t)(0x8001 + i));
 	CHECK(wire_attach(&client, &bed, NULL, false));
 	CHECK_EQUAL(wire_control(&client, WIRE_GET_PKEYS, data, sizeof(data)), WIRE_GET_PKEYS);
-	CHECK_OCTETS(data, bed.store->port[1].pkeys, BLOCK);
-	bed.store->port[1].pkey_count = 3;
+	CHECK_OCTETS(data, bed.state->port[1].pkeys, BLOCK);
+	bed.state->port[1].pkey_count = 3;
 	CHECK_EQUAL(wire_control(&client, WIRE_GET_PKEYS, data, sizeof(data)), WIRE_GET_PKEYS);
-	CHECK_OCTETS(data, bed.store->port[1].pkeys, 6);
+	CHECK_OCTETS(data, bed.state->port[1].pkeys, 6);
 	CHECK_OCTETS(data + 6, (const uint8_t[BLOCK - 6]){0}, BLOCK - 6);
 	wire_detach(&client);
 	wire_bed_close(&bed);

@@ -173,7 +173,7 @@ static void test_no_lid(void)
 	struct wire_bed bed;
 
 	wire_bed_open(&bed, SMA_NODE_CA);
-	store_set(bed.store, 1, SMA_PortInfo_LID, 0);
+	state_set(bed.state, 1, SMA_PortInfo_LID, 0);
 	CHECK(wire_attach(&client, &bed, NULL, false));
 	for (unsigned lid = 0; lid < WIRE_LIDS; lid++) {
 		packet.dlid = (uint16_t)lid;
@@ -196,12 +196,12 @@ static void test_wrong_key(void)
 	struct wire_bed bed;
 
 	wire_bed_open(&bed, SMA_NODE_CA);
-	store_set(bed.store, 1, SMA_PortInfo_M_Key, 0x1234);
-	store_set(bed.store, 1, SMA_PortInfo_M_KeyProtectBits, 2);
+	state_set(bed.state, 1, SMA_PortInfo_M_Key, 0x1234);
+	state_set(bed.state, 1, SMA_PortInfo_M_KeyProtectBits, 2);
 	CHECK(wire_attach(&client, &bed, NULL, false));
 	CHECK(wire_exchange(&client, &packet, &answer));
 	CHECK_EQUAL(answer.status, WIRE_TIMED_OUT);
-	CHECK_EQUAL(store_get(bed.store, 1, SMA_PortInfo_M_KeyViolations), 1);
+	CHECK_EQUAL(state_get(bed.state, 1, SMA_PortInfo_M_KeyViolations), 1);
 	wire_put64(packet.mad + AT_KEY, 0x1234);
 	CHECK(wire_exchange(&client, &packet, &answer));
 	CHECK_EQUAL(answer.status, 0);

@@ -191,7 +191,7 @@ static void test_loopback(void)
 	CHECK(!mailbox_take(boxes[0], &mail));
 	unit_case("no longer there");
 	wire_detach(&sm);
-	store_set(bed.store, 2, SMA_PortInfo_IsSM, 1);
+	state_set(bed.state, 2, SMA_PortInfo_IsSM, 1);
 	ends[1]->ops->send(ends[1], &packet, 250);
 	if (CHECK(mailbox_take(boxes[1], &mail)))
 		CHECK_EQUAL(mail.status, ETIMEDOUT);
@@ -227,7 +227,7 @@ static void test_trap(void)
 
 	wire_bed_open(&bed, SMA_NODE_SWITCH);
 	CHECK(wire_attach(&sm, &bed, NULL, false));
-	CHECK_EQUAL(responder_threshold(&bed.responder, 3, SMA_TRAP_LINK_INTEGRITY), 0);
+	CHECK_EQUAL(event_traps_threshold(&bed.responder, 3, SMA_TRAP_LINK_INTEGRITY), 0);
 	CHECK(next_trap(&bed));
 	CHECK(!wire_receive(&sm, &got));
 	CHECK_EQUAL(wire_bed_counters(&bed).undelivered, 1);
@@ -363,10 +363,10 @@ static void test_dead_sm(void)
 	CHECK(wire_attach(&sm, &bed, NULL, true));
 	CHECK(wire_attach(&asker, &bed, NULL, false));
 	wire_die(&sm);
-	CHECK_EQUAL(store_get(bed.store, 1, SMA_PortInfo_IsSM), 1);
+	CHECK_EQUAL(state_get(bed.state, 1, SMA_PortInfo_IsSM), 1);
 	CHECK(wire_exchange(&asker, &packet, &got));
 	CHECK_EQUAL(got.status, WIRE_TIMED_OUT);
-	CHECK_EQUAL(store_get(bed.store, 1, SMA_PortInfo_IsSM), 0);
+	CHECK_EQUAL(state_get(bed.state, 1, SMA_PortInfo_IsSM), 0);
 	CHECK_EQUAL(wire_bed_counters(&bed).dropped, 0);
 	wire_detach(&asker);
 	wire_bed_close(&bed);
@@ -390,7 +390,7 @@ static void test_dead_asker(void)
 	}
 	wire_die(&client);
 	wire_work(&bed);
-	CHECK_EQUAL(store_get(bed.store, 1, SMA_PortInfo_IsSM), 0);
+	CHECK_EQUAL(state_get(bed.state, 1, SMA_PortInfo_IsSM), 0);
 	CHECK(wire_attach(&next, &bed, NULL, false));
 	CHECK_EQUAL(next.slot, 0);
 	CHECK(!wire_receive(&next, &got));

@@ -77,7 +77,7 @@ static void check_trap(const struct soft_fixture *fixture, const struct sent *se
 	CHECK_EQUAL(wire_get32(mad + AT_MODIFIER), 0);
 	CHECK_EQUAL(wire_get64(mad + AT_M_KEY), 0);
 	CHECK_EQUAL(mad[AT_DATA], 0x80 | layouts[i].type);
-	CHECK_EQUAL(wire_get32(mad + AT_DATA) & 0xFFFFFF, fixture->store->type);
+	CHECK_EQUAL(wire_get32(mad + AT_DATA) & 0xFFFFFF, fixture->state->type);
 	CHECK_EQUAL(wire_get16(mad + AT_NUMBER), layouts[i].trap);
 	CHECK_EQUAL(wire_get16(mad + AT_ISSUER), 7);
 	CHECK_EQUAL(wire_get16(mad + AT_COUNT), 0);
@@ -123,12 +123,12 @@ static void test_local_changes(void)
 	CHECK_EQUAL(soft_fixture_raise(&fixture, 144, 1), 0); /* nothing changes */
 	CHECK_EQUAL(soft_fixture_next(&fixture, 9000, &sent), 0);
 
-	CHECK_EQUAL(responder_describe(&fixture.responder, "old and longer"), 0);
-	CHECK_EQUAL(responder_describe(&fixture.responder, "new"), 0);
+	CHECK_EQUAL(event_traps_description(&fixture.responder, "old and longer"), 0);
+	CHECK_EQUAL(event_traps_description(&fixture.responder, "new"), 0);
 	CHECK_EQUAL(soft_fixture_next(&fixture, 9000, &sent), 144);
 	CHECK_EQUAL(details[5], 1);
 	CHECK_EQUAL(wire_get16(details + 10), 0x0001);
-	CHECK_OCTETS(fixture.store->description, (const uint8_t[SMA_BLOCK_SIZE]){"new"}, SMA_BLOCK_SIZE);
+	CHECK_OCTETS(fixture.state->description, (const uint8_t[SMA_BLOCK_SIZE]){"new"}, SMA_BLOCK_SIZE);
 	soft_fixture_close(&fixture);
 }
 
@@ -140,10 +140,10 @@ static void test_description_limit(void)
 	soft_fixture_open(&fixture, 'c');
 	memset(text, 'x', sizeof(text));
 	text[SMA_BLOCK_SIZE + 1] = '\0';
-	CHECK_EQUAL(responder_describe(&fixture.responder, text), -ERANGE);
+	CHECK_EQUAL(event_traps_description(&fixture.responder, text), -ERANGE);
 	text[SMA_BLOCK_SIZE] = '\0';
-	CHECK_EQUAL(responder_describe(&fixture.responder, text), 0);
-	CHECK_OCTETS(fixture.store->description, text, SMA_BLOCK_SIZE);
+	CHECK_EQUAL(event_traps_description(&fixture.responder, text), 0);
+	CHECK_OCTETS(fixture.state->description, text, SMA_BLOCK_SIZE);
 	soft_fixture_close(&fixture);
 }
 
@@ -168,7 +168,7 @@ static void test_violations(void)
 		unit_case("node %c, trap %u", cases[i].node, cases[i].trap);
 		soft_fixture_raise(&fixture, cases[i].trap, cases[i].port);
 		CHECK_EQUAL(soft_fixture_get(&fixture, cases[i].port, cases[i].counter), 1);
-		store_set(fixture.store, cases[i].port, cases[i].counter, 0xFFFE);
+		state_set(fixture.state, cases[i].port, cases[i].counter, 0xFFFE);
 		for (unsigned n = 0; n < 3; n++)
 			soft_fixture_raise(&fixture, cases[i].trap, cases[i].port);
 		CHECK_EQUAL(soft_fixture_get(&fixture, cases[i].port, cases[i].counter), 0xFFFF);
@@ -183,7 +183,7 @@ static void test_259_needs_capability(void)
 	struct sent sent;
 
 	open_active(&fixture, 's');
-	store_set(fixture.store, 0, SMA_PortInfo_IsPKeySwitchExternalPortTrapSupported, 0);
+	state_set(fixture.state, 0, SMA_PortInfo_IsPKeySwitchExternalPortTrapSupported, 0);
 	CHECK_EQUAL(soft_fixture_raise(&fixture, 259, 3), -ENOTSUP);
 	CHECK(!soft_fixture_next(&fixture, 1000, &sent));
 	soft_fixture_close(&fixture);
@@ -197,7 +197,7 @@ static void test_259_needs_capability(void)
 static void open_protected(struct soft_fixture *fixture, char node)
 {
 	open_active(fixture, node);
-	store_set(fixture->store, soft_fixture_port(fixture), SMA_PortInfo_M_Key, KEY);
+	state_set(fixture->state, soft_fixture_port(fixture), SMA_PortInfo_M_Key, KEY);
 }
 
 static const uint8_t *violate(struct soft_fixture *fixture, unsigned hops, struct sent *trap)

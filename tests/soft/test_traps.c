@@ -35,12 +35,12 @@ static void test_conditions(void)
 		struct sent sent;
 
 		open_active(&fixture, 'c');
-		store_set(fixture.store, 1, silencers[i].component, silencers[i].value);
+		state_set(fixture.state, 1, silencers[i].component, silencers[i].value);
 		soft_fixture_raise(&fixture, 145, 1);
 		unit_case("case %zu", i);
 		CHECK(!soft_fixture_next(&fixture, 1000, &sent));
 		CHECK_EQUAL(responder_due(&fixture.responder), UINT64_MAX);
-		CHECK_EQUAL(fixture.responder.agents[0].traps.queue.count, 1);
+		CHECK_EQUAL(fixture.responder.endpoints[0].traps.queue.count, 1);
 		soft_fixture_close(&fixture);
 	}
 }
@@ -52,15 +52,15 @@ static void test_active(void)
 	struct sent sent;
 
 	open_active(&fixture, 'c');
-	store_set(fixture.store, 1, SMA_PortInfo_PortState, 3);
+	state_set(fixture.state, 1, SMA_PortInfo_PortState, 3);
 	soft_fixture_raise(&fixture, 145, 1);
-	store_set(fixture.store, 1, SMA_PortInfo_PortState, 4);
+	state_set(fixture.state, 1, SMA_PortInfo_PortState, 4);
 	CHECK(!soft_fixture_next(&fixture, 1000, &sent));
 	soft_fixture_raise(&fixture, 145, 1);
-	store_set(fixture.store, 1, SMA_PortInfo_PortState, 3);
+	state_set(fixture.state, 1, SMA_PortInfo_PortState, 3);
 	CHECK(!soft_fixture_next(&fixture, 1000, &sent));
 	CHECK_EQUAL(responder_due(&fixture.responder), UINT64_MAX);
-	store_set(fixture.store, 1, SMA_PortInfo_PortState, 4);
+	state_set(fixture.state, 1, SMA_PortInfo_PortState, 4);
 	CHECK_EQUAL(soft_fixture_next(&fixture, 1000, &sent), 145);
 	soft_fixture_close(&fixture);
 }
@@ -101,7 +101,7 @@ static void test_pace(void)
 		struct sent first, second;
 
 		open_active(&fixture, 's');
-		store_set(fixture.store, 0, SMA_PortInfo_SubnetTimeOut, paces[i].timeout);
+		state_set(fixture.state, 0, SMA_PortInfo_SubnetTimeOut, paces[i].timeout);
 		unit_case("SubnetTimeOut %u", paces[i].timeout);
 		soft_fixture_raise(&fixture, 145, 0);
 		CHECK(soft_fixture_next(&fixture, 1000, &first));
@@ -135,7 +135,7 @@ static void test_repress_match(void)
 		CHECK(soft_fixture_next(&fixture, 1000, &sent));
 		unit_case("byte %u changed", cases[i].at);
 		soft_fixture_repress(&fixture, &sent, cases[i].at, 1);
-		CHECK_EQUAL(traps_waiting(&fixture.responder.agents[0].traps), !cases[i].matches);
+		CHECK_EQUAL(trap_sender_waiting(&fixture.responder.endpoints[0].traps), !cases[i].matches);
 		CHECK_EQUAL(fixture.responder.counters.represses, cases[i].matches);
 		soft_fixture_close(&fixture);
 	}
@@ -159,7 +159,7 @@ static void test_priority(void)
 		CHECK_EQUAL(soft_fixture_next(&fixture, now, &sent), order[i]);
 		soft_fixture_repress(&fixture, &sent, AT_TID, 0);
 	}
-	CHECK(!traps_waiting(&fixture.responder.agents[0].traps));
+	CHECK(!trap_sender_waiting(&fixture.responder.endpoints[0].traps));
 	soft_fixture_close(&fixture);
 }
 
@@ -183,34 +183,34 @@ static void test_priority_later(void)
 /* No trap of the subnet management class is Fatal or of SubnetManagement; the lists have room for both. */
 static void test_all_types(void)
 {
-	static struct traps traps;
+	static struct trap_sender traps;
 	uint8_t notice[SMA_BLOCK_SIZE];
 
 	for (unsigned type = NOTICE_TYPES; type--;) {
 		notice_build(notice, 129, SMA_NODE_CA, 7);
 		notice[0] = (uint8_t)(0x80 | type);
-		traps_add(&traps, notice);
+		trap_sender_add(&traps, notice);
 	}
 	for (unsigned type = 0; type < NOTICE_TYPES; type++) {
-		const struct trap *trap = traps_next(&traps, 1000 * type, 1000);
+		const struct trap *trap = trap_sender_next(&traps, 1000 * type, 1000);
 
 		unit_case("type %u", type);
 		if (!CHECK(trap != NULL))
 			continue;
 		CHECK_EQUAL(trap->notice[0], 0x80 | type);
-		CHECK(traps_repress(&traps, trap->tid));
+		CHECK(trap_sender_repress(&traps, trap->tid));
 	}
-	CHECK(!traps_waiting(&traps));
+	CHECK(!trap_sender_waiting(&traps));
 }
 
 static void test_merge(void)
 {
 	struct soft_fixture fixture;
-	struct traps *traps;
+	struct trap_sender *traps;
 	struct sent sent;
 
 	open_active(&fixture, 'c');
-	traps = &fixture.responder.agents[0].traps;
+	traps = &fixture.responder.endpoints[0].traps;
 	for (unsigned i = 0; i < 3; i++) {
 		soft_fixture_raise(&fixture, 129, 1);
 		soft_fixture_raise(&fixture, 130, 1);
@@ -229,15 +229,15 @@ static void test_merge(void)
 static void test_full(void)
 {
 	struct soft_fixture fixture;
-	struct traps *traps;
+	struct trap_sender *traps;
 	struct bad_key key = soft_fixture_bad_key;
 	struct sent sent;
 
 	open_active(&fixture, 'c');
-	traps = &fixture.responder.agents[0].traps;
+	traps = &fixture.responder.endpoints[0].traps;
 	for (unsigned i = 0; i < 103; i++) {
 		key.lid1 = (uint16_t)(i + 1);
-		responder_bad_key(&fixture.responder, 1, 257, &key);
+		event_traps_bad_key(&fixture.responder, 1, 257, &key);
 	}
 	CHECK_EQUAL(traps->lists[2].count, 100);
 	CHECK_EQUAL(traps->dropped, 3);
@@ -255,10 +255,10 @@ static void test_ports(void)
 	struct sent first, second, third;
 
 	open_active(&fixture, 'c');
-	store_set(fixture.store, 2, SMA_PortInfo_PortState, 4);
-	store_set(fixture.store, 2, SMA_PortInfo_LID, 17);
-	store_set(fixture.store, 2, SMA_PortInfo_MasterSMLID, 15);
-	responder_set_system_guid(&fixture.responder, 1);
+	state_set(fixture.state, 2, SMA_PortInfo_PortState, 4);
+	state_set(fixture.state, 2, SMA_PortInfo_LID, 17);
+	state_set(fixture.state, 2, SMA_PortInfo_MasterSMLID, 15);
+	event_traps_system_guid(&fixture.responder, 1);
 	CHECK(soft_fixture_next(&fixture, 1000, &first));
 	CHECK(soft_fixture_next(&fixture, 1000, &second));
 	CHECK(!soft_fixture_next(&fixture, 1000, &third));
@@ -358,9 +358,9 @@ static void test_queue_not_supported(void)
 	soft_fixture_open(&fixture, 'r');
 	for (size_t m = 0; m < UNIT_COUNT(methods); m++)
 		CHECK_EQUAL(soft_fixture_ask(&fixture, methods[m], ATTR_NOTICE, 1, NULL), INVALID);
-	store_set(fixture.store, 1, SMA_PortInfo_IsNoticeSupported, 0);
+	state_set(fixture.state, 1, SMA_PortInfo_IsNoticeSupported, 0);
 	soft_fixture_raise(&fixture, 129, 1);
-	CHECK_EQUAL(fixture.responder.agents[0].traps.queue.count, 0);
+	CHECK_EQUAL(fixture.responder.endpoints[0].traps.queue.count, 0);
 	for (size_t m = 0; m < UNIT_COUNT(methods); m++) {
 		CHECK_EQUAL(ask_notice(&fixture, methods[m], NULL), NOT_SUPPORTED);
 		CHECK_EQUAL(soft_fixture_ask(&fixture, methods[m], ATTR_NOTICE, 1, NULL), NOT_SUPPORTED);

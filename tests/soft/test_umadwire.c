@@ -141,7 +141,7 @@ static void test_kept(void)
 	start(&b, &one);
 	held = (struct held){0};
 	b.soft.responder.held = &held;
-	store_set(b.soft.store, 1, SMA_PortInfo_IsPKeyNVRAM, 1);
+	state_set(b.soft.state, 1, SMA_PortInfo_IsPKeyNVRAM, 1);
 	soft_fixture_request(&b.soft, SET, 0x16, 0, NULL);
 	put(&b);
 	woken(&b, START);

@@ -29,11 +29,11 @@ enum {
 
 /* ---- the node ---- */
 
-static void set_lids(struct sma_store *store, unsigned port, unsigned lid)
+static void set_lids(struct soft_state *state, unsigned port, unsigned lid)
 {
-	store_set(store, port, SMA_PortInfo_LID, lid);
-	store_set(store, port, SMA_PortInfo_LMC, 2);
-	store_set(store, port, SMA_PortInfo_MasterSMLID, lid);
+	state_set(state, port, SMA_PortInfo_LID, lid);
+	state_set(state, port, SMA_PortInfo_LMC, 2);
+	state_set(state, port, SMA_PortInfo_MasterSMLID, lid);
 }
 
 static void name_bed(struct wire_bed *bed)
@@ -55,7 +55,7 @@ void wire_bed_serve(struct wire_bed *bed, struct sma_soft *soft)
 
 void wire_bed_open(struct wire_bed *bed, unsigned type)
 {
-	const struct store_shape shape = {
+	const struct state_shape shape = {
 		.type = type,
 		.ports = type == SMA_NODE_SWITCH ? 8 : 2,
 		.guid_cap = 2,
@@ -65,16 +65,16 @@ void wire_bed_open(struct wire_bed *bed, unsigned type)
 	char error[256];
 
 	name_bed(bed);
-	CHECK_EQUAL(store_new(&shape, &bed->store), 0);
-	store_set_guid(bed->store, 0x1000);
-	memcpy(bed->store->description, "node one", 8);
+	CHECK_EQUAL(state_new(&shape, &bed->state), 0);
+	state_set_guid(bed->state, 0x1000);
+	memcpy(bed->state->description, "node one", 8);
 	if (type == SMA_NODE_SWITCH) {
-		set_lids(bed->store, 0, WIRE_LID);
+		set_lids(bed->state, 0, WIRE_LID);
 	} else {
-		set_lids(bed->store, 1, WIRE_LID);
-		set_lids(bed->store, 2, 32);
+		set_lids(bed->state, 1, WIRE_LID);
+		set_lids(bed->state, 2, 32);
 	}
-	CHECK_EQUAL(responder_init(&bed->responder, bed->store), 0);
+	CHECK_EQUAL(responder_init(&bed->responder, bed->state), 0);
 	CHECK_EQUAL(simwire_open(bed->name, &bed->responder, &bed->wire, error, sizeof(error)), 0);
 }
 
@@ -82,7 +82,7 @@ void wire_bed_close(struct wire_bed *bed)
 {
 	simwire_close(bed->wire);
 	responder_finish(&bed->responder);
-	store_free(bed->store);
+	state_free(bed->state);
 }
 
 struct wire_counters wire_bed_counters(const struct wire_bed *bed)

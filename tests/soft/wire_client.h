@@ -56,7 +56,7 @@ enum {
 struct wire_bed {
 	char name[64];
 	struct sma_soft *soft; /* whose wire it is, and all there is of the node; or NULL, and these: */
-	struct sma_store *store;
+	struct soft_state *state;
 	struct responder responder;
 	struct simwire *wire;
 	uint64_t now;

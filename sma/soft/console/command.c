@@ -145,22 +145,22 @@ int console_choice(struct console *c, const char *word, const char *yes, const c
 
 unsigned console_first_port(const struct console *c)
 {
-	return store_is_switch(c->store) ? 0 : 1;
+	return state_is_switch(c->state) ? 0 : 1;
 }
 
 struct bounds console_end_ports(const struct console *c)
 {
-	return (struct bounds){console_first_port(c), store_is_switch(c->store) ? 0 : c->store->ports};
+	return (struct bounds){console_first_port(c), state_is_switch(c->state) ? 0 : c->state->ports};
 }
 
 struct bounds console_data_ports(const struct console *c)
 {
-	return (struct bounds){1, c->store->ports};
+	return (struct bounds){1, c->state->ports};
 }
 
 struct bounds console_all_ports(const struct console *c)
 {
-	return (struct bounds){console_first_port(c), c->store->ports};
+	return (struct bounds){console_first_port(c), c->state->ports};
 }
 
 /* The first argument as a port. */
@@ -202,7 +202,7 @@ static int unknown(struct console *c, const char *word, const struct command *ta
 static int run_command(struct console *c, const struct command *command)
 {
 	c->command = command;
-	if (command->at_switch && !store_is_switch(c->store))
+	if (command->at_switch && !state_is_switch(c->state))
 		return console_fail(c, -ENOTSUP, "%s: expected a switch, which this node is not",
 		                    command->usage);
 	if (c->arg_count < command->least || c->arg_count > command->most)
@@ -224,7 +224,7 @@ int console_dispatch(struct console *c, unsigned first, const struct command *ta
 
 int command_run(struct responder *responder, const char *line, size_t length, char *reply, size_t size)
 {
-	struct console c = {.responder = responder, .store = responder->store, .reply = reply, .size = size};
+	struct console c = {.responder = responder, .state = responder->state, .reply = reply, .size = size};
 	int rc;
 
 	reply[0] = '\0';

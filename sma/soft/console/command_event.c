@@ -25,7 +25,7 @@ static int run_link(struct console *c)
 
 	if (rc == 0)
 		rc = console_choice(c, c->args[1], "up", "down", &up);
-	return rc == 0 ? responder_link(c->responder, port, up) : rc;
+	return rc == 0 ? link_set(c->responder, port, up) : rc;
 }
 
 static int run_threshold(struct console *c)
@@ -33,7 +33,7 @@ static int run_threshold(struct console *c)
 	unsigned port;
 	int rc = console_port(c, console_data_ports(c), &port);
 
-	return rc == 0 ? responder_threshold(c->responder, port, c->command->trap) : rc;
+	return rc == 0 ? event_traps_threshold(c->responder, port, c->command->trap) : rc;
 }
 
 static int run_description(struct console *c)
@@ -41,7 +41,7 @@ static int run_description(struct console *c)
 	if (strlen(c->args[0]) > SMA_BLOCK_SIZE)
 		return console_fail(c, -EINVAL, "the text has %zu bytes: expected at most %d",
 		                    strlen(c->args[0]), SMA_BLOCK_SIZE);
-	return responder_describe(c->responder, c->args[0]);
+	return event_traps_description(c->responder, c->args[0]);
 }
 
 static int run_system_guid(struct console *c)
@@ -49,7 +49,7 @@ static int run_system_guid(struct console *c)
 	uint64_t guid;
 	int rc = console_number(c, "GUID", c->args[0], (struct bounds){0, UINT64_MAX}, &guid);
 
-	return rc == 0 ? responder_set_system_guid(c->responder, guid) : rc;
+	return rc == 0 ? event_traps_system_guid(c->responder, guid) : rc;
 }
 
 static const char *capability_name(const void *context, unsigned i)
@@ -87,7 +87,7 @@ static int run_capability(struct console *c)
 		rc = capability(c, c->args[1], &bit);
 	if (rc == 0)
 		rc = console_choice(c, c->args[2], "on", "off", &on);
-	return rc == 0 ? responder_set_capability(c->responder, port, bit, on) : rc;
+	return rc == 0 ? event_traps_capability(c->responder, port, bit, on) : rc;
 }
 
 static int run_diag(struct console *c)
@@ -99,7 +99,7 @@ static int run_diag(struct console *c)
 	if (rc == 0)
 		rc = console_number(c, "code", c->args[1], (struct bounds){0, UINT16_MAX}, &code);
 	if (rc == 0)
-		store_set(c->store, port, SMA_PortInfo_DiagCode, code);
+		state_set(c->state, port, SMA_PortInfo_DiagCode, code);
 	return rc;
 }
 
@@ -114,11 +114,11 @@ static int run_led(struct console *c)
 		rc = console_choice(c, c->args[1], "on", "off", &on);
 	if (rc < 0)
 		return rc;
-	if (!store_get(c->store, port, SMA_PortInfo_IsLedInfoSupported))
+	if (!state_get(c->state, port, SMA_PortInfo_IsLedInfoSupported))
 		return console_fail(c, -ENOTSUP,
 		                    "port %u has no LED: expected one with IsLedInfoSupported on", port);
-	led = on ? STORE_LED_ON : 0;
-	store_put(c->store, 1 << SMA_LedInfo, &c->store->port[port].led, &led, sizeof(led));
+	led = on ? SOFT_LED_ON : 0;
+	state_put(c->state, 1 << SMA_LedInfo, &c->state->port[port].led, &led, sizeof(led));
 	return 0;
 }
 
@@ -211,16 +211,16 @@ static void preset_numbers(struct console *c, struct bad_packet *packet)
 /* The addresses of the end port that finds the packet. */
 static void preset_addresses(struct console *c, struct bad_packet *packet)
 {
-	unsigned port = store_is_switch(c->store) ? 0 : (unsigned)packet->numbers[TRAIT_PORT];
+	unsigned port = state_is_switch(c->state) ? 0 : (unsigned)packet->numbers[TRAIT_PORT];
 
 	for (unsigned i = 0; i < 2; i++) {
 		if (!packet->given[TRAIT_LID1 + i])
-			packet->numbers[TRAIT_LID1 + i] = store_get(c->store, port, SMA_PortInfo_LID);
+			packet->numbers[TRAIT_LID1 + i] = state_get(c->state, port, SMA_PortInfo_LID);
 		if (packet->given[TRAIT_GID1 + i])
 			continue;
 		wire_put64(packet->gids[i],
-		           sma_component_get(c->store->port[port].info, SMA_PortInfo_GidPrefix));
-		wire_put64(packet->gids[i] + 8, store_port_guid(c->store, port));
+		           sma_component_get(c->state->port[port].info, SMA_PortInfo_GidPrefix));
+		wire_put64(packet->gids[i] + 8, state_port_guid(c->state, port));
 	}
 }
 
@@ -228,7 +228,7 @@ static int raise_bad_key(struct console *c, const struct bad_packet *packet)
 {
 	const uint64_t *numbers = packet->numbers;
 	unsigned port = (unsigned)numbers[TRAIT_PORT];
-	bool at_switch = !store_is_end_port(c->store, port);
+	bool at_switch = !state_is_end_port(c->state, port);
 	struct bad_key key = {
 		.key = (uint32_t)numbers[TRAIT_KEY],
 		.lid1 = (uint16_t)numbers[TRAIT_LID1],
@@ -241,8 +241,8 @@ static int raise_bad_key(struct console *c, const struct bad_packet *packet)
 
 	memcpy(key.gid1, packet->gids[0], sizeof(key.gid1));
 	memcpy(key.gid2, packet->gids[1], sizeof(key.gid2));
-	rc = responder_bad_key(c->responder, port, at_switch ? SMA_TRAP_BAD_P_KEY_SWITCH : c->command->trap,
-	                       &key);
+	rc = event_traps_bad_key(c->responder, port, at_switch ? SMA_TRAP_BAD_P_KEY_SWITCH : c->command->trap,
+	                         &key);
 	if (rc == -ENOTSUP)
 		return console_fail(c, rc,
 		                    "port %u raises no trap 259: expected a switch with "

@@ -13,7 +13,7 @@ enum { CONSOLE_WORDS = 12 }; /* badpkey with all its keys, and more than enough 
 /* One line that is being carried out. */
 struct console {
 	struct responder *responder;
-	struct sma_store *store; /* the responder's */
+	struct soft_state *state; /* the responder's */
 	char *reply;
 	size_t size;
 	size_t used; /* of the reply */

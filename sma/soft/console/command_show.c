@@ -39,7 +39,7 @@ static void print_description(struct console *c)
 {
 	char text[SMA_BLOCK_SIZE + 1] = "";
 
-	memcpy(text, c->store->description, SMA_BLOCK_SIZE);
+	memcpy(text, c->state->description, SMA_BLOCK_SIZE);
 	sma_make_printable(text);
 	console_print(c, "NodeDescription \"%s\"\n", text);
 }
@@ -48,15 +48,15 @@ static void print_port(struct console *c, unsigned port)
 {
 	static const char *const states[] = {"NoStateChange", "Down", "Initialize", "Armed", "Active"};
 	static const char *const cables[] = {"", ", cable out", ", cable in"};
-	unsigned state = store_get(c->store, port, SMA_PortInfo_PortState);
+	unsigned state = state_get(c->state, port, SMA_PortInfo_PortState);
 	char lid[sizeof(", LID 65535")] = "";
 
-	if (store_is_end_port(c->store, port))
+	if (state_is_end_port(c->state, port))
 		snprintf(lid, sizeof(lid), ", LID %hu",
-		         (unsigned short)store_get(c->store, port, SMA_PortInfo_LID));
+		         (unsigned short)state_get(c->state, port, SMA_PortInfo_LID));
 	console_print(c, "port %u: %s%s%s\n", port,
 	              state < COUNT(states) ? states[state] : "in a reserved state", lid,
-	              cables[port == 0 ? 0 : 1 + c->store->port[port].link]);
+	              cables[port == 0 ? 0 : 1 + c->state->port[port].link]);
 }
 
 static int show_all(struct console *c)
@@ -64,9 +64,9 @@ static int show_all(struct console *c)
 	static const char *const types[] = {
 		[SMA_NODE_CA] = "CA", [SMA_NODE_SWITCH] = "switch", [SMA_NODE_ROUTER] = "router"};
 
-	console_print(c, "%s, ports: %u\n", types[c->store->type], c->store->ports);
+	console_print(c, "%s, ports: %u\n", types[c->state->type], c->state->ports);
 	print_description(c);
-	for (unsigned p = console_first_port(c); p <= c->store->ports; p++)
+	for (unsigned p = console_first_port(c); p <= c->state->ports; p++)
 		print_port(c, p);
 	return 0;
 }
@@ -74,13 +74,13 @@ static int show_all(struct console *c)
 static int show_node(struct console *c)
 {
 	print_description(c);
-	print_components(c, SMA_NodeInfo, c->store->node_info);
+	print_components(c, SMA_NodeInfo, c->state->node_info);
 	return 0;
 }
 
 static int show_switch(struct console *c)
 {
-	print_components(c, SMA_SwitchInfo, c->store->switch_info);
+	print_components(c, SMA_SwitchInfo, c->state->switch_info);
 	return 0;
 }
 
@@ -92,9 +92,9 @@ static int show_port(struct console *c)
 	if (rc < 0)
 		return rc;
 	print_port(c, port);
-	if (store_get(c->store, port, SMA_PortInfo_IsLedInfoSupported))
-		console_print(c, "LED %s\n", c->store->port[port].led ? "on" : "off");
-	print_components(c, SMA_PortInfo, c->store->port[port].info);
+	if (state_get(c->state, port, SMA_PortInfo_IsLedInfoSupported))
+		console_print(c, "LED %s\n", c->state->port[port].led ? "on" : "off");
+	print_components(c, SMA_PortInfo, c->state->port[port].info);
 	return 0;
 }
 
@@ -146,13 +146,13 @@ static void print_pkeys(struct console *c, const char *entries, unsigned key)
 
 static int show_pkeys(struct console *c)
 {
-	const struct store_port *from;
+	const struct state_port *from;
 	unsigned port;
 	int rc = console_port(c, console_all_ports(c), &port);
 
 	if (rc < 0)
 		return rc;
-	from = &c->store->port[port];
+	from = &c->state->port[port];
 	if (!from->pkeys)
 		return console_fail(c, -ENOTSUP, "port %u has no P_Keys: expected one with a P_Key table",
 		                    port);
@@ -162,7 +162,7 @@ static int show_pkeys(struct console *c)
 
 static void print_lids(struct console *c, const char *lids, unsigned port)
 {
-	if (port > c->store->ports)
+	if (port > c->state->ports)
 		console_print(c, "LID %s: discarded\n", lids);
 	else
 		console_print(c, "LID %s: port %u\n", lids, port);
@@ -171,8 +171,8 @@ static void print_lids(struct console *c, const char *lids, unsigned port)
 /* Beyond the top no entry is used. */
 static unsigned used_lids(const struct console *c)
 {
-	unsigned top = store_get(c->store, 0, SMA_SwitchInfo_LinearFDBTop);
-	unsigned capacity = store_get(c->store, 0, SMA_SwitchInfo_LinearFDBCap);
+	unsigned top = state_get(c->state, 0, SMA_SwitchInfo_LinearFDBTop);
+	unsigned capacity = state_get(c->state, 0, SMA_SwitchInfo_LinearFDBCap);
 
 	return top < capacity ? top + 1 : capacity;
 }
@@ -180,19 +180,19 @@ static unsigned used_lids(const struct console *c)
 static int show_lft(struct console *c)
 {
 	uint64_t lid;
-	unsigned capacity = store_get(c->store, 0, SMA_SwitchInfo_LinearFDBCap);
+	unsigned capacity = state_get(c->state, 0, SMA_SwitchInfo_LinearFDBCap);
 	int rc;
 
-	if (!c->store->linear)
+	if (!c->state->linear)
 		return console_fail(c, -ENOTSUP,
 		                    "the node has no LFT: expected a switch with a linear table");
 	if (c->arg_count == 0) {
-		print_table(c, &(struct table){c->store->linear, used_lids(c), 1, LFT_DISCARD}, print_lids);
+		print_table(c, &(struct table){c->state->linear, used_lids(c), 1, LFT_DISCARD}, print_lids);
 		return 0;
 	}
 	rc = console_number(c, "LID", c->args[0], (struct bounds){0, capacity - 1}, &lid);
 	if (rc == 0)
-		print_run(c, (unsigned)lid, (unsigned)lid, c->store->linear[lid], print_lids);
+		print_run(c, (unsigned)lid, (unsigned)lid, c->state->linear[lid], print_lids);
 	return rc;
 }
 
@@ -202,7 +202,7 @@ static unsigned trap_number(const uint8_t *notice)
 }
 
 /* Details stay out, for those of trap 256 hold a key. */
-static void print_traps(struct console *c, unsigned port, const struct traps *traps)
+static void print_traps(struct console *c, unsigned port, const struct trap_sender *traps)
 {
 	const struct notice_queue *queue = &traps->queue;
 
@@ -220,17 +220,17 @@ static void print_traps(struct console *c, unsigned port, const struct traps *tr
 
 static int show_traps(struct console *c)
 {
-	for (unsigned i = 0; i < c->responder->agent_count; i++)
-		print_traps(c, console_first_port(c) + i, &c->responder->agents[i].traps);
+	for (unsigned i = 0; i < c->responder->endpoint_count; i++)
+		print_traps(c, console_first_port(c) + i, &c->responder->endpoints[i].traps);
 	return 0;
 }
 
 static void print_violations(struct console *c, unsigned port)
 {
 	console_print(c, "port %u: M_KeyViolations %u, P_KeyViolations %u, Q_KeyViolations %u\n", port,
-	              store_get(c->store, port, SMA_PortInfo_M_KeyViolations),
-	              store_get(c->store, port, SMA_PortInfo_P_KeyViolations),
-	              store_get(c->store, port, SMA_PortInfo_Q_KeyViolations));
+	              state_get(c->state, port, SMA_PortInfo_M_KeyViolations),
+	              state_get(c->state, port, SMA_PortInfo_P_KeyViolations),
+	              state_get(c->state, port, SMA_PortInfo_Q_KeyViolations));
 }
 
 static int show_counters(struct console *c)
@@ -250,7 +250,7 @@ static int show_counters(struct console *c)
 	print_value(c, "wire dropped", wire->dropped);
 	print_value(c, "wire malformed", wire->malformed);
 	print_value(c, "wire refused", wire->refused);
-	for (unsigned p = console_first_port(c); p <= c->store->ports; p++)
+	for (unsigned p = console_first_port(c); p <= c->state->ports; p++)
 		print_violations(c, p);
 	return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * Node files. A text is gone through twice: first for the lines that set sizes, which may stand anywhere;
- * then the store is made, and all other lines are applied to it.
+ * then the state is made, and all other lines are applied to it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -87,9 +87,9 @@ static int take_line(struct nodefile *file, const char *text, size_t length)
 	file->token = find_token(file->line.word[0]);
 	if (!file->token)
 		return unknown_token(file);
-	if (nodefile_is_size(file->token) == (file->store != NULL))
+	if (nodefile_is_size(file->token) == (file->state != NULL))
 		return 0;
-	lack = file->store ? nodefile_lacks(file, file->token->need) : NULL;
+	lack = file->state ? nodefile_lacks(file, file->token->need) : NULL;
 	if (lack)
 		return nodefile_fail(file, NULL, "expected only with %s", lack);
 	rc = nodefile_read_args(file);
@@ -169,14 +169,14 @@ static int check_tables(struct nodefile *file)
 		return 0;
 	snprintf(file->error, file->error_size,
 	         "%s: line %u: nodeType switch: expected linearFDBCap or randomFDBCap with it, 1 to %d",
-	         file->name, file->size_line[SIZE_NODE_TYPE], STORE_MAX_LIDS);
+	         file->name, file->size_line[SIZE_NODE_TYPE], SOFT_MAX_LIDS);
 	return -EINVAL;
 }
 
-static int make_store(struct nodefile *file)
+static int make_state(struct nodefile *file)
 {
 	const uint64_t *size = file->size;
-	const struct store_shape shape = {
+	const struct state_shape shape = {
 		.type = (unsigned)size[SIZE_NODE_TYPE],
 		.ports = (unsigned)size[SIZE_PORTS],
 		.guid_cap = (unsigned)size[SIZE_GUID_CAP],
@@ -187,14 +187,14 @@ static int make_store(struct nodefile *file)
 		.multicast_cap = (unsigned)size[SIZE_MULTICAST_CAP],
 		.vls = (unsigned)size[SIZE_VL_CAP],
 	};
-	int rc = store_new(&shape, &file->store);
+	int rc = state_new(&shape, &file->state);
 
 	if (rc < 0) {
 		snprintf(file->error, file->error_size, "%s: %s", file->name, strerror(-rc));
 		return rc;
 	}
-	store_set_guid(file->store, size[SIZE_NODE_GUID]);
-	store_set(file->store, 0, SMA_NodeInfo_SystemImageGUID, size[SIZE_NODE_GUID]);
+	state_set_guid(file->state, size[SIZE_NODE_GUID]);
+	state_set(file->state, 0, SMA_NodeInfo_SystemImageGUID, size[SIZE_NODE_GUID]);
 	return 0;
 }
 
@@ -209,11 +209,11 @@ static int parse(struct nodefile *file, const char *text, size_t length)
 	if (rc == 0)
 		rc = check_tables(file);
 	if (rc == 0)
-		rc = make_store(file);
+		rc = make_state(file);
 	return rc < 0 ? rc : take_lines(file, text, length);
 }
 
-int nodefile_parse(const char *name, const char *text, size_t length, struct sma_store **store, char *error,
+int nodefile_parse(const char *name, const char *text, size_t length, struct soft_state **state, char *error,
                    size_t size)
 {
 	struct nodefile file = {.error = error, .error_size = size};
@@ -224,9 +224,9 @@ int nodefile_parse(const char *name, const char *text, size_t length, struct sma
 		file.size[i] = defaults[i];
 	rc = parse(&file, text, length);
 	if (rc < 0)
-		store_free(file.store);
+		state_free(file.state);
 	else
-		*store = file.store;
+		*state = file.state;
 	return rc;
 }
 
@@ -261,7 +261,7 @@ static int read_file(const char *path, char **text, size_t *length)
 	return rc;
 }
 
-int nodefile_load(const char *path, struct sma_store **store, char *error, size_t size)
+int nodefile_load(const char *path, struct soft_state **state, char *error, size_t size)
 {
 	char *text = NULL;
 	size_t length = 0;
@@ -272,7 +272,7 @@ int nodefile_load(const char *path, struct sma_store **store, char *error, size_
 	if (rc < 0)
 		snprintf(error, size, "%s: %s", name, strerror(-rc));
 	else
-		rc = nodefile_parse(path, text, length, store, error, size);
+		rc = nodefile_parse(path, text, length, state, error, size);
 	free(text);
 	return rc;
 }

@@ -2,8 +2,8 @@
 /*
  * The node file: a node of the software SMA, described in text (ibsmad-node(5)).
  *
- * Both functions build a store in its power-up state and apply the lines of the file to it. On success the
- * store is the caller's. On failure `*store` is untouched and `error`, of `size` bytes (NODEFILE_ERROR_SIZE
+ * Both functions make the power-up state of a node and apply the lines of the file to it. On success the
+ * state is the caller's. On failure `*state` is untouched and `error`, of `size` bytes (NODEFILE_ERROR_SIZE
  * hold every sentence), names the first mistake: `FILE: line N: TOKEN VALUE: expected ..., LOW to HIGH`.
  * Keys are never repeated in it. Unknown tokens and the lines that set sizes are judged before all others.
  */
@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#include "sma/soft/store.h"
+#include "sma/soft/state.h"
 
 enum {
 	NODEFILE_MAX_SIZE = 4 * 1024 * 1024, /* bytes of a file */
@@ -22,11 +22,11 @@ enum {
 
 /* Read a node file. -EINVAL: a mistake in it; -EFBIG: larger than NODEFILE_MAX_SIZE; -ENOMEM; else the error
  * of open(2) or read(2). */
-int nodefile_load(const char *path, struct sma_store **store, char *error, size_t size);
+int nodefile_load(const char *path, struct soft_state **state, char *error, size_t size);
 
 /* The same for a text of `length` bytes, which may be anything; `name` stands for the file. -EINVAL or
  * -ENOMEM. */
-int nodefile_parse(const char *name, const char *text, size_t length, struct sma_store **store, char *error,
+int nodefile_parse(const char *name, const char *text, size_t length, struct soft_state **state, char *error,
                    size_t size);
 
 #endif

@@ -24,7 +24,7 @@ struct line {
 	char word[MAX_WORDS][WORD_SIZE];
 };
 
-/* The values of the lines that must be known before there is a store. */
+/* The values of the lines that must be known before there is a state. */
 enum size {
 	SIZE_NODE_TYPE,
 	SIZE_PORTS,
@@ -103,7 +103,7 @@ struct nodefile {
 	unsigned value_count;           /* how many of them there are so far */
 	uint64_t size[SIZE_COUNT];      /* values of the size tokens, or their defaults */
 	unsigned size_line[SIZE_COUNT]; /* where they stand; 0: nowhere */
-	struct sma_store *store;        /* NULL while sizes are read */
+	struct soft_state *state;       /* NULL while sizes are read */
 };
 
 /* ---- nodefile_word.c ---- */

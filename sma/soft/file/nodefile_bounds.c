@@ -13,29 +13,29 @@ static struct bounds entries(uint64_t first, uint64_t count)
 
 struct bounds nodefile_end_ports(const struct nodefile *file)
 {
-	return store_is_switch(file->store) ? (struct bounds){0, 0} : (struct bounds){1, file->store->ports};
+	return state_is_switch(file->state) ? (struct bounds){0, 0} : (struct bounds){1, file->state->ports};
 }
 
 struct bounds nodefile_data_ports(const struct nodefile *file)
 {
-	return (struct bounds){1, file->store->ports};
+	return (struct bounds){1, file->state->ports};
 }
 
 struct bounds nodefile_ports(const struct nodefile *file)
 {
-	return (struct bounds){store_is_switch(file->store) ? 0 : 1, file->store->ports};
+	return (struct bounds){state_is_switch(file->state) ? 0 : 1, file->state->ports};
 }
 
 /* A port of a CA or router has one mapping, whatever comes in. */
 struct bounds nodefile_input_ports(const struct nodefile *file)
 {
-	return (struct bounds){0, store_is_switch(file->store) ? file->store->ports : 0};
+	return (struct bounds){0, state_is_switch(file->state) ? file->state->ports : 0};
 }
 
 struct bounds nodefile_guids(const struct nodefile *file)
 {
 	/* the first is the port's own */
-	return entries(1, store_get(file->store, (unsigned)file->value[0].first, SMA_PortInfo_GUIDCap) - 1);
+	return entries(1, state_get(file->state, (unsigned)file->value[0].first, SMA_PortInfo_GUIDCap) - 1);
 }
 
 /* The least of what `count_of` gives for the ports named first on the line. */
@@ -44,7 +44,7 @@ static unsigned least_of_ports(const struct nodefile *file,
 {
 	unsigned least = UINT_MAX;
 
-	for (unsigned p = 0; p <= file->store->ports; p++) {
+	for (unsigned p = 0; p <= file->state->ports; p++) {
 		unsigned count = file->value[0].ports[p] ? count_of(file, p) : least;
 
 		least = count < least ? count : least;
@@ -54,7 +54,7 @@ static unsigned least_of_ports(const struct nodefile *file,
 
 static unsigned pkeys_of(const struct nodefile *file, unsigned port)
 {
-	return file->store->port[port].pkey_count;
+	return file->state->port[port].pkey_count;
 }
 
 struct bounds nodefile_pkeys(const struct nodefile *file)
@@ -64,7 +64,7 @@ struct bounds nodefile_pkeys(const struct nodefile *file)
 
 static unsigned arbitration_of(const struct nodefile *file, unsigned port)
 {
-	return store_get(file->store, port,
+	return state_get(file->state, port,
 	                 file->value[1].first ? SMA_PortInfo_VLArbitrationHighCap
 	                                      : SMA_PortInfo_VLArbitrationLowCap);
 }
@@ -76,17 +76,17 @@ struct bounds nodefile_arbitration(const struct nodefile *file)
 
 struct bounds nodefile_lids(const struct nodefile *file)
 {
-	return entries(0, store_get(file->store, 0, SMA_SwitchInfo_LinearFDBCap));
+	return entries(0, state_get(file->state, 0, SMA_SwitchInfo_LinearFDBCap));
 }
 
 struct bounds nodefile_randoms(const struct nodefile *file)
 {
-	return entries(0, store_get(file->store, 0, SMA_SwitchInfo_RandomFDBCap));
+	return entries(0, state_get(file->state, 0, SMA_SwitchInfo_RandomFDBCap));
 }
 
 struct bounds nodefile_mlids(const struct nodefile *file)
 {
-	return entries(SMA_FIRST_MLID, store_get(file->store, 0, SMA_SwitchInfo_MulticastFDBCap));
+	return entries(SMA_FIRST_MLID, state_get(file->state, 0, SMA_SwitchInfo_MulticastFDBCap));
 }
 
 /* ---- components ---- */
@@ -156,9 +156,9 @@ struct bounds nodefile_component(const struct nodefile *file)
 	if (component == SMA_SwitchInfo_MulticastFDBTop)
 		return (struct bounds){MULTICAST_TOP_NONE,
 		                       MULTICAST_TOP_NONE +
-		                               store_get(file->store, 0, SMA_SwitchInfo_MulticastFDBCap)};
+		                               state_get(file->state, 0, SMA_SwitchInfo_MulticastFDBCap)};
 	if (component == SMA_PortInfo_OperationalVLs)
-		return (struct bounds){1, store_get(file->store, 1, SMA_PortInfo_VLCap)};
+		return (struct bounds){1, state_get(file->state, 1, SMA_PortInfo_VLCap)};
 	for (size_t i = 0; i < sizeof(narrow) / sizeof(narrow[0]); i++) {
 		if (narrow[i].component == component)
 			return narrow[i].bounds;
@@ -170,19 +170,19 @@ struct bounds nodefile_component(const struct nodefile *file)
 
 static bool is_there(const struct nodefile *file, enum need need)
 {
-	const struct sma_store *store = file->store;
+	const struct soft_state *state = file->state;
 
 	switch (need) {
 	case NEED_SWITCH:
-		return store_is_switch(store);
+		return state_is_switch(state);
 	case NEED_LINEAR:
-		return store->linear;
+		return state->linear;
 	case NEED_RANDOM:
-		return store->random;
+		return state->random;
 	case NEED_MULTICAST:
-		return store->multicast;
+		return state->multicast;
 	case NEED_VLS:
-		return store->port[1].sl2vl_count;
+		return state->port[1].sl2vl_count;
 	default:
 		return true;
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What the tokens of node files do to the store. */
+/* What the tokens of node files do to the state. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +20,9 @@ static uint64_t number(const struct nodefile *file, unsigned i)
 /* Move to the first port from `*port` on that argument `i` names; false: there is none. */
 static bool find_port(const struct nodefile *file, unsigned i, unsigned *port)
 {
-	while (*port <= file->store->ports && !file->value[i].ports[*port])
+	while (*port <= file->state->ports && !file->value[i].ports[*port])
 		++*port;
-	return *port <= file->store->ports;
+	return *port <= file->state->ports;
 }
 
 /* ---- sizes ---- */
@@ -49,19 +49,19 @@ int nodefile_set_type(struct nodefile *file)
 
 int nodefile_set_node(struct nodefile *file)
 {
-	store_set(file->store, 0, (enum sma_component)file->token->what, number(file, 0));
+	state_set(file->state, 0, (enum sma_component)file->token->what, number(file, 0));
 	return 0;
 }
 
 int nodefile_set_node_component(struct nodefile *file)
 {
-	store_set(file->store, 0, (enum sma_component)number(file, 0), number(file, 1));
+	state_set(file->state, 0, (enum sma_component)number(file, 0), number(file, 1));
 	return 0;
 }
 
 int nodefile_set_description(struct nodefile *file)
 {
-	uint8_t *description = file->store->description;
+	uint8_t *description = file->state->description;
 
 	memset(description, 0, SMA_BLOCK_SIZE);
 	memcpy(description, file->value[0].text, file->value[0].size);
@@ -70,35 +70,35 @@ int nodefile_set_description(struct nodefile *file)
 
 int nodefile_set_vendor_range(struct nodefile *file)
 {
-	file->store->vendor_range = number(file, 0);
+	file->state->vendor_range = number(file, 0);
 	return 0;
 }
 
-static struct store_diag *diag_at(struct sma_store *store, uint16_t index)
+static struct state_diag *diag_at(struct soft_state *state, uint16_t index)
 {
-	struct store_diag *diags;
+	struct state_diag *diags;
 
-	for (unsigned i = 0; i < store->diag_count; i++) {
-		if (store->diags[i].index == index)
-			return &store->diags[i];
+	for (unsigned i = 0; i < state->diag_count; i++) {
+		if (state->diags[i].index == index)
+			return &state->diags[i];
 	}
-	diags = reallocarray(store->diags, store->diag_count + 1, sizeof(*diags));
+	diags = reallocarray(state->diags, state->diag_count + 1, sizeof(*diags));
 	if (!diags)
 		return NULL;
-	store->diags = diags;
-	return &diags[store->diag_count++];
+	state->diags = diags;
+	return &diags[state->diag_count++];
 }
 
 int nodefile_set_diag(struct nodefile *file)
 {
 	const struct value *data = &file->value[2];
-	struct store_diag *diag = diag_at(file->store, (uint16_t)number(file, 0));
+	struct state_diag *diag = diag_at(file->state, (uint16_t)number(file, 0));
 
 	if (!diag) {
 		nodefile_fail(file, NULL, "%s", strerror(ENOMEM));
 		return -ENOMEM;
 	}
-	*diag = (struct store_diag){.index = (uint16_t)number(file, 0)};
+	*diag = (struct state_diag){.index = (uint16_t)number(file, 0)};
 	sma_component_set(diag->block, SMA_VendorDiag_NextIndex, number(file, 1));
 	memcpy(diag->block + SMA_BLOCK_SIZE - SMA_DIAG_DATA_SIZE, data->bytes, data->size);
 	return 0;
@@ -112,16 +112,16 @@ int nodefile_set_port_component(struct nodefile *file)
 	enum sma_component component = (enum sma_component)number(file, 1);
 
 	for (unsigned port = 0; find_port(file, 0, &port); port++) {
-		store_set(file->store, port, component, number(file, 2));
+		state_set(file->state, port, component, number(file, 2));
 		if (component == SMA_PortInfo_MTUCap)
-			store_set(file->store, port, SMA_PortInfo_NeighborMTU, number(file, 2));
+			state_set(file->state, port, SMA_PortInfo_NeighborMTU, number(file, 2));
 	}
 	return 0;
 }
 
 int nodefile_set_port_guid(struct nodefile *file)
 {
-	store_set_port_guid(file->store, (unsigned)number(file, 0), number(file, 1));
+	state_set_port_guid(file->state, (unsigned)number(file, 0), number(file, 1));
 	return 0;
 }
 
@@ -130,10 +130,10 @@ int nodefile_set_link(struct nodefile *file)
 	bool up = number(file, 1);
 
 	for (unsigned port = 0; find_port(file, 0, &port); port++) {
-		file->store->port[port].link = up;
-		store_set(file->store, port, SMA_PortInfo_PortState,
+		file->state->port[port].link = up;
+		state_set(file->state, port, SMA_PortInfo_PortState,
 		          up ? SMA_PORT_INITIALIZE : SMA_PORT_DOWN);
-		store_set(file->store, port, SMA_PortInfo_PortPhysicalState,
+		state_set(file->state, port, SMA_PortInfo_PortPhysicalState,
 		          up ? SMA_PHYSICAL_LINK_UP : SMA_PHYSICAL_POLLING);
 	}
 	return 0;
@@ -142,9 +142,9 @@ int nodefile_set_link(struct nodefile *file)
 int nodefile_set_m_key(struct nodefile *file)
 {
 	for (unsigned port = 0; find_port(file, 0, &port); port++) {
-		store_set(file->store, port, SMA_PortInfo_M_Key, number(file, 1));
-		store_set(file->store, port, SMA_PortInfo_M_KeyProtectBits, number(file, 2));
-		store_set(file->store, port, SMA_PortInfo_M_KeyLeasePeriod, number(file, 3));
+		state_set(file->state, port, SMA_PortInfo_M_Key, number(file, 1));
+		state_set(file->state, port, SMA_PortInfo_M_KeyProtectBits, number(file, 2));
+		state_set(file->state, port, SMA_PortInfo_M_KeyLeasePeriod, number(file, 3));
 	}
 	return 0;
 }
@@ -153,30 +153,30 @@ int nodefile_set_lid(struct nodefile *file)
 {
 	unsigned port = (unsigned)number(file, 0);
 
-	store_set(file->store, port, SMA_PortInfo_LID, number(file, 1));
+	state_set(file->state, port, SMA_PortInfo_LID, number(file, 1));
 	if (file->value_count > 2)
-		store_set(file->store, port, SMA_PortInfo_MasterSMLID, number(file, 2));
+		state_set(file->state, port, SMA_PortInfo_MasterSMLID, number(file, 2));
 	return 0;
 }
 
 int nodefile_set_gid_prefix(struct nodefile *file)
 {
 	for (unsigned port = 0; find_port(file, 0, &port); port++)
-		store_set(file->store, port, SMA_PortInfo_GidPrefix, number(file, 1));
+		state_set(file->state, port, SMA_PortInfo_GidPrefix, number(file, 1));
 	return 0;
 }
 
 int nodefile_set_led(struct nodefile *file)
 {
 	for (unsigned port = 0; find_port(file, 0, &port); port++)
-		file->store->port[port].led = number(file, 1) ? STORE_LED_ON : 0;
+		file->state->port[port].led = number(file, 1) ? SOFT_LED_ON : 0;
 	return 0;
 }
 
 int nodefile_set_extended(struct nodefile *file)
 {
 	for (unsigned port = 0; find_port(file, 0, &port); port++)
-		memcpy(file->store->port[port].extended, file->value[1].bytes, SMA_BLOCK_SIZE);
+		memcpy(file->state->port[port].extended, file->value[1].bytes, SMA_BLOCK_SIZE);
 	return 0;
 }
 
@@ -186,7 +186,7 @@ int nodefile_set_extended(struct nodefile *file)
 int nodefile_set_guid(struct nodefile *file)
 {
 	const struct value *range = &file->value[1];
-	uint8_t *guids = file->store->port[number(file, 0)].guids;
+	uint8_t *guids = file->state->port[number(file, 0)].guids;
 
 	for (uint64_t i = range->first; i <= range->last; i++)
 		wire_put64(guids + i * 8, number(file, 2) + (i - range->first));
@@ -199,7 +199,7 @@ int nodefile_set_pkey(struct nodefile *file)
 
 	for (unsigned port = 0; find_port(file, 0, &port); port++) {
 		for (uint64_t i = range->first; i <= range->last; i++)
-			wire_put16(file->store->port[port].pkeys + i * 2, (uint16_t)number(file, 2));
+			wire_put16(file->state->port[port].pkeys + i * 2, (uint16_t)number(file, 2));
 	}
 	return 0;
 }
@@ -207,13 +207,13 @@ int nodefile_set_pkey(struct nodefile *file)
 int nodefile_set_sl2vl(struct nodefile *file)
 {
 	const uint8_t *vls = file->value[2].bytes;
-	uint8_t mapping[STORE_SL2VL_SIZE];
+	uint8_t mapping[SOFT_SL2VL_SIZE];
 
-	for (size_t i = 0; i < STORE_SL2VL_SIZE; i++)
+	for (size_t i = 0; i < SOFT_SL2VL_SIZE; i++)
 		mapping[i] = (uint8_t)(vls[2 * i] << 4 | vls[2 * i + 1]);
 	for (unsigned out = 0; find_port(file, 0, &out); out++) {
 		for (unsigned in = 0; find_port(file, 1, &in); in++)
-			memcpy(file->store->port[out].sl2vl + (size_t)in * sizeof(mapping), mapping,
+			memcpy(file->state->port[out].sl2vl + (size_t)in * sizeof(mapping), mapping,
 			       sizeof(mapping));
 	}
 	return 0;
@@ -228,11 +228,11 @@ static void put_arbitration(uint8_t *pair, uint64_t vl, uint64_t weight)
 int nodefile_set_arbitration(struct nodefile *file)
 {
 	const struct value *range = &file->value[2];
-	unsigned half = number(file, 1) ? STORE_VLARB_HALVES / 2 : 0;
+	unsigned half = number(file, 1) ? SOFT_VLARB_HALVES / 2 : 0;
 
 	for (unsigned port = 0; find_port(file, 0, &port); port++) {
 		for (uint64_t i = range->first; i <= range->last; i++)
-			put_arbitration(file->store->port[port].vlarb[half + i / SMA_VLARB_PER_BLOCK] +
+			put_arbitration(file->state->port[port].vlarb[half + i / SMA_VLARB_PER_BLOCK] +
 			                        i % SMA_VLARB_PER_BLOCK * 2,
 			                number(file, 3), number(file, 4));
 	}
@@ -242,25 +242,25 @@ int nodefile_set_arbitration(struct nodefile *file)
 /* ---- forwarding ---- */
 
 /* An entry beyond the top would not be used, so entries raise it. */
-static void raise_top(struct sma_store *store, enum sma_component top, uint64_t last)
+static void raise_top(struct soft_state *state, enum sma_component top, uint64_t last)
 {
-	if (store_get(store, 0, top) < last)
-		store_set(store, 0, top, last);
+	if (state_get(state, 0, top) < last)
+		state_set(state, 0, top, last);
 }
 
 int nodefile_set_linear(struct nodefile *file)
 {
 	const struct value *lids = &file->value[0];
 
-	memset(file->store->linear + lids->first, (int)number(file, 1), lids->last - lids->first + 1);
+	memset(file->state->linear + lids->first, (int)number(file, 1), lids->last - lids->first + 1);
 	if (number(file, 1) != PORT_NONE)
-		raise_top(file->store, SMA_SwitchInfo_LinearFDBTop, lids->last);
+		raise_top(file->state, SMA_SwitchInfo_LinearFDBTop, lids->last);
 	return 0;
 }
 
 int nodefile_set_random(struct nodefile *file)
 {
-	uint8_t *entry = file->store->random + number(file, 0) * RANDOM_SIZE;
+	uint8_t *entry = file->state->random + number(file, 0) * RANDOM_SIZE;
 	bool invalid = number(file, 4);
 
 	wire_put16(entry, (uint16_t)number(file, 1));
@@ -271,17 +271,17 @@ int nodefile_set_random(struct nodefile *file)
 
 static bool set_masks(struct nodefile *file, uint64_t entry)
 {
-	struct sma_store *store = file->store;
-	size_t count = store_get(store, 0, SMA_SwitchInfo_MulticastFDBCap);
+	struct soft_state *state = file->state;
+	size_t count = state_get(state, 0, SMA_SwitchInfo_MulticastFDBCap);
 	bool any = false;
 
-	for (size_t position = 0; position < store->positions; position++) {
+	for (size_t position = 0; position < state->positions; position++) {
 		unsigned first = (unsigned)position * SMA_PORTS_PER_POSITION;
 		uint16_t mask = 0;
 
-		for (unsigned i = 0; i < SMA_PORTS_PER_POSITION && first + i <= store->ports; i++)
+		for (unsigned i = 0; i < SMA_PORTS_PER_POSITION && first + i <= state->ports; i++)
 			mask |= (uint16_t)(file->value[1].ports[first + i] << i);
-		wire_put16(store->multicast + (position * count + entry) * 2, mask);
+		wire_put16(state->multicast + (position * count + entry) * 2, mask);
 		any = any || mask;
 	}
 	return any;
@@ -295,6 +295,6 @@ int nodefile_set_multicast(struct nodefile *file)
 	for (uint64_t mlid = mlids->first; mlid <= mlids->last; mlid++)
 		any = set_masks(file, mlid - SMA_FIRST_MLID);
 	if (any)
-		raise_top(file->store, SMA_SwitchInfo_MulticastFDBTop, mlids->last);
+		raise_top(file->state, SMA_SwitchInfo_MulticastFDBTop, mlids->last);
 	return 0;
 }

@@ -37,9 +37,9 @@ static const struct token tokens[] = {
 	SIZE("guidCap", GUID_CAP, "a number of GUIDs", 1, UINT8_MAX),
 	SIZE("partitionCap", PARTITION_CAP, "a number of P_Keys", 1, UINT16_MAX),
 	SIZE("partitionEnforcementCap", ENFORCEMENT_CAP, "a number of P_Keys", 0, UINT16_MAX),
-	SIZE("linearFDBCap", LINEAR_CAP, "a number of LIDs", 0, STORE_MAX_LIDS),
-	SIZE("randomFDBCap", RANDOM_CAP, "a number of entries", 0, STORE_MAX_LIDS),
-	SIZE("multicastFDBCap", MULTICAST_CAP, "a number of MLIDs", 0, STORE_MAX_MLIDS),
+	SIZE("linearFDBCap", LINEAR_CAP, "a number of LIDs", 0, SOFT_MAX_LIDS),
+	SIZE("randomFDBCap", RANDOM_CAP, "a number of entries", 0, SOFT_MAX_LIDS),
+	SIZE("multicastFDBCap", MULTICAST_CAP, "a number of MLIDs", 0, SOFT_MAX_MLIDS),
 	TOKEN("vlCap", "CODE", NOTHING, SIZE_VL_CAP, size, ARG(NUMBER, "a VLCap code", 1, 5)),
 
 	TOKEN("description", "TEXT", NOTHING, 0, description,

@@ -21,14 +21,14 @@ const enum sma_component nvram_key_parts[NVRAM_KEY_PARTS] = {
 	SMA_PortInfo_M_KeyLeasePeriod,
 };
 
-bool nvram_keeps(const struct sma_store *store, unsigned port, enum sma_component bit)
+bool nvram_keeps(const struct soft_state *state, unsigned port, enum sma_component bit)
 {
-	return store_is_end_port(store, port) && store_get(store, port, bit);
+	return state_is_end_port(state, port) && state_get(state, port, bit);
 }
 
-uint64_t nvram_node_guid(const struct sma_store *store)
+uint64_t nvram_node_guid(const struct soft_state *state)
 {
-	return sma_component_get(store->node_info, SMA_NodeInfo_NodeGUID);
+	return sma_component_get(state->node_info, SMA_NodeInfo_NodeGUID);
 }
 
 /* ---- the contents of the file ---- */
@@ -42,9 +42,9 @@ uint64_t nvram_checksum(const char *bytes, size_t size)
 	return sum;
 }
 
-static void print_key(FILE *out, const struct sma_store *store, unsigned port)
+static void print_key(FILE *out, const struct soft_state *state, unsigned port)
 {
-	const uint8_t *info = store->port[port].info;
+	const uint8_t *info = state->port[port].info;
 	uint64_t parts[NVRAM_KEY_PARTS];
 
 	for (unsigned i = 0; i < NVRAM_KEY_PARTS; i++)
@@ -54,7 +54,7 @@ static void print_key(FILE *out, const struct sma_store *store, unsigned port)
 }
 
 /* A line of P_Keys, unless all are zero. */
-static void print_pkeys(FILE *out, const struct store_port *from, unsigned port, unsigned first)
+static void print_pkeys(FILE *out, const struct state_port *from, unsigned port, unsigned first)
 {
 	unsigned end = first + NVRAM_PKEYS_PER_LINE < from->pkey_count ? first + NVRAM_PKEYS_PER_LINE
 	                                                               : from->pkey_count;
@@ -70,16 +70,16 @@ static void print_pkeys(FILE *out, const struct store_port *from, unsigned port,
 	fputc('\n', out);
 }
 
-static void print_port(FILE *out, const struct sma_store *store, unsigned port)
+static void print_port(FILE *out, const struct soft_state *state, unsigned port)
 {
-	if (nvram_keeps(store, port, SMA_PortInfo_IsMKeyNVRAM))
-		print_key(out, store, port);
-	if (!nvram_keeps(store, port, SMA_PortInfo_IsPKeyNVRAM))
+	if (nvram_keeps(state, port, SMA_PortInfo_IsMKeyNVRAM))
+		print_key(out, state, port);
+	if (!nvram_keeps(state, port, SMA_PortInfo_IsPKeyNVRAM))
 		return;
 	/* a line of its own says that the table is kept, even if all of it is zero */
 	fprintf(out, "p_key %u 0\n", port);
-	for (unsigned i = 0; i < store->port[port].pkey_count; i += NVRAM_PKEYS_PER_LINE)
-		print_pkeys(out, &store->port[port], port, i);
+	for (unsigned i = 0; i < state->port[port].pkey_count; i += NVRAM_PKEYS_PER_LINE)
+		print_pkeys(out, &state->port[port], port, i);
 }
 
 /* What a file has to hold. */
@@ -89,16 +89,16 @@ struct contents {
 	uint64_t checksum;
 };
 
-static int make_contents(const struct sma_store *store, struct contents *contents)
+static int make_contents(const struct soft_state *state, struct contents *contents)
 {
 	FILE *out = open_memstream(&contents->bytes, &contents->size);
 	bool failed;
 
 	if (!out)
 		return -ENOMEM;
-	fprintf(out, NVRAM_FIRST_LINE NVRAM_NODE, nvram_node_guid(store));
-	for (unsigned p = 0; p <= store->ports; p++)
-		print_port(out, store, p);
+	fprintf(out, NVRAM_FIRST_LINE NVRAM_NODE, nvram_node_guid(state));
+	for (unsigned p = 0; p <= state->ports; p++)
+		print_port(out, state, p);
 	failed = fflush(out) == EOF;
 	if (!failed) {
 		contents->checksum = nvram_checksum(contents->bytes, contents->size);
@@ -132,10 +132,10 @@ static void settle(struct nvram *nvram, const struct written *written, uint64_t 
 		nvram->retry_at = now + RETRY_MS;
 }
 
-static void keep(struct nvram *nvram, const struct sma_store *store, uint64_t now)
+static void keep(struct nvram *nvram, const struct soft_state *state, uint64_t now)
 {
 	struct contents contents;
-	int rc = make_contents(store, &contents);
+	int rc = make_contents(state, &contents);
 
 	if (rc == 0 && contents.checksum == nvram->checksum && now < nvram->retry_at) {
 		free(contents.bytes);
@@ -151,14 +151,14 @@ static void keep(struct nvram *nvram, const struct sma_store *store, uint64_t no
 		settle(nvram, &(struct written){nvram->version, rc}, now);
 }
 
-uint64_t nvram_process(struct nvram *nvram, const struct sma_store *store, bool changed, uint64_t now)
+uint64_t nvram_process(struct nvram *nvram, const struct soft_state *state, bool changed, uint64_t now)
 {
 	struct written written;
 
 	if (writer_take(nvram->writer, &written))
 		settle(nvram, &written, now);
 	if (changed || now >= nvram->retry_at)
-		keep(nvram, store, now);
+		keep(nvram, state, now);
 	return nvram->retry_at;
 }
 
@@ -199,14 +199,14 @@ int nvram_fd(const struct nvram *nvram)
 	return writer_fd(nvram->writer);
 }
 
-int nvram_restore(struct nvram *nvram, struct sma_store *store, char *error, size_t size)
+int nvram_restore(struct nvram *nvram, struct soft_state *state, char *error, size_t size)
 {
-	int rc = nvram_read(nvram->path, store, error, size);
+	int rc = nvram_read(nvram->path, state, error, size);
 	struct contents contents;
 
 	if (rc < 0 && rc != -EBADMSG)
 		return rc;
-	if (make_contents(store, &contents) == 0) {
+	if (make_contents(state, &contents) == 0) {
 		nvram->checksum = contents.checksum;
 		free(contents.bytes);
 	}

@@ -11,7 +11,7 @@
 #define SOFT_FILE_NVRAM_H
 
 #include "sma/soft/file/writer.h"
-#include "sma/soft/store.h"
+#include "sma/soft/state.h"
 
 enum { NVRAM_ERROR_SIZE = 512 };
 
@@ -38,19 +38,19 @@ void nvram_finish(struct nvram *nvram);
 /* A descriptor that is readable while nvram_process has something to do. */
 int nvram_fd(const struct nvram *nvram);
 
-/* Put what the file holds into a store that has just been read from its node file; once, before
+/* Put what the file holds into a state that has just been read from its node file; once, before
  * nvram_process. A file that is not there is no error. What the file holds and the node no longer keeps (a
  * port whose capability bit is gone, P_Keys beyond its table) is passed over.
  *
- * On failure the store is unchanged and `error`, of `size` bytes (at least NVRAM_ERROR_SIZE), is a sentence
+ * On failure the state is unchanged and `error`, of `size` bytes (at least NVRAM_ERROR_SIZE), is a sentence
  * without keys. -EBADMSG: the file is damaged or of another node; it was renamed to PATH.damaged, the node
  * goes on as its node file says, and so may the caller. Any other: it is no regular file, or cannot be read
  * or renamed, and nvram_process would replace it, so the caller should not go on. */
-int nvram_restore(struct nvram *nvram, struct sma_store *store, char *error, size_t size);
+int nvram_restore(struct nvram *nvram, struct soft_state *state, char *error, size_t size);
 
-/* Begin to write what the store keeps if it is not what was to be kept last, and learn what has been written;
- * never waits. `changed`: the store may keep something else than at the last call. A failure is logged, and
+/* Begin to write what the state keeps if it is not what was to be kept last, and learn what has been written;
+ * never waits. `changed`: the state may keep something else than at the last call. A failure is logged, and
  * tried again some seconds later. Returns when to be called again, UINT64_MAX for never. */
-uint64_t nvram_process(struct nvram *nvram, const struct sma_store *store, bool changed, uint64_t now);
+uint64_t nvram_process(struct nvram *nvram, const struct soft_state *state, bool changed, uint64_t now);
 
 #endif

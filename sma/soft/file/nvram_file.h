@@ -32,14 +32,14 @@ enum {
 extern const enum sma_component nvram_key_parts[NVRAM_KEY_PARTS];
 
 /* Whether a port keeps what a bit of its CapabilityMask stands for. */
-bool nvram_keeps(const struct sma_store *store, unsigned port, enum sma_component bit);
+bool nvram_keeps(const struct soft_state *state, unsigned port, enum sma_component bit);
 
-uint64_t nvram_node_guid(const struct sma_store *store);
+uint64_t nvram_node_guid(const struct soft_state *state);
 
 /* FNV-1a of 64 bits, which tells any two texts apart that differ in one byte. */
 uint64_t nvram_checksum(const char *bytes, size_t size);
 
-/* As nvram_restore: put what a file holds into a store. */
-int nvram_read(const char *path, struct sma_store *store, char *error, size_t size);
+/* As nvram_restore: put what a file holds into a state. */
+int nvram_read(const char *path, struct soft_state *state, char *error, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The NVRAM file: reading it. It is checked as a whole before anything of it reaches the store. */
+/* The NVRAM file: reading it. It is checked as a whole before anything of it reaches the state. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,34 +34,34 @@ static unsigned read_numbers(const char *at, uint64_t numbers[MAX_NUMBERS])
 	return *at == '\n' ? count : 0;
 }
 
-/* Put the numbers of a line into the store, unless there is none. False: there cannot be such a line. */
-typedef bool reader(struct sma_store *store, const uint64_t *numbers, unsigned count);
+/* Put the numbers of a line into the state, unless there is none. False: there cannot be such a line. */
+typedef bool reader(struct soft_state *state, const uint64_t *numbers, unsigned count);
 
-static bool read_key(struct sma_store *store, const uint64_t *numbers, unsigned count)
+static bool read_key(struct soft_state *state, const uint64_t *numbers, unsigned count)
 {
 	unsigned port = (unsigned)numbers[0];
 
 	if (count != 1 + NVRAM_KEY_PARTS || numbers[2] > MAX_PROTECT_BITS || numbers[3] > UINT16_MAX)
 		return false;
-	for (unsigned i = 0; store && i < NVRAM_KEY_PARTS; i++) {
-		if (nvram_keeps(store, port, SMA_PortInfo_IsMKeyNVRAM))
-			store_set(store, port, nvram_key_parts[i], numbers[1 + i]);
+	for (unsigned i = 0; state && i < NVRAM_KEY_PARTS; i++) {
+		if (nvram_keeps(state, port, SMA_PortInfo_IsMKeyNVRAM))
+			state_set(state, port, nvram_key_parts[i], numbers[1 + i]);
 	}
 	return true;
 }
 
 /* The first line of a table has no entries, and clears it. */
-static bool read_pkeys(struct sma_store *store, const uint64_t *numbers, unsigned count)
+static bool read_pkeys(struct soft_state *state, const uint64_t *numbers, unsigned count)
 {
-	struct store_port *to;
+	struct state_port *to;
 
 	for (unsigned i = 1; i < count; i++) {
 		if (numbers[i] > UINT16_MAX)
 			return false;
 	}
-	if (count < 2 || !store || !nvram_keeps(store, (unsigned)numbers[0], SMA_PortInfo_IsPKeyNVRAM))
+	if (count < 2 || !state || !nvram_keeps(state, (unsigned)numbers[0], SMA_PortInfo_IsPKeyNVRAM))
 		return count >= 2;
-	to = &store->port[numbers[0]];
+	to = &state->port[numbers[0]];
 	if (count == 2)
 		memset(to->pkeys, 0, to->pkey_count * 2UL);
 	for (unsigned i = 2; i < count && numbers[1] + i - 2 < to->pkey_count; i++)
@@ -74,7 +74,7 @@ static const struct {
 	reader *read;
 } kinds[] = {{"m_key", read_key}, {"p_key", read_pkeys}};
 
-static bool read_line(struct sma_store *store, const char *line)
+static bool read_line(struct soft_state *state, const char *line)
 {
 	uint64_t numbers[MAX_NUMBERS];
 	unsigned count;
@@ -85,16 +85,16 @@ static bool read_line(struct sma_store *store, const char *line)
 		if (strncmp(line, kinds[i].word, length) != 0)
 			continue;
 		count = read_numbers(line + length, numbers);
-		return count && numbers[0] <= SMA_MAX_PORTS && kinds[i].read(store, numbers, count);
+		return count && numbers[0] <= SMA_MAX_PORTS && kinds[i].read(state, numbers, count);
 	}
 	return false;
 }
 
-/* Lines that each end with a newline; without a store they are only checked. NULL, or what is wrong. */
-static const char *read_lines(struct sma_store *store, const char *lines)
+/* Lines that each end with a newline; without a state they are only checked. NULL, or what is wrong. */
+static const char *read_lines(struct soft_state *state, const char *lines)
 {
 	for (; *lines; lines = strchr(lines, '\n') + 1) {
-		if (!read_line(store, lines))
+		if (!read_line(state, lines))
 			return "has a line that cannot be understood";
 	}
 	return NULL;
@@ -135,16 +135,16 @@ static const char *skip_head(const char **lines, uint64_t guid)
 	return NULL;
 }
 
-static const char *read_text(struct sma_store *store, char *text, size_t size)
+static const char *read_text(struct soft_state *state, char *text, size_t size)
 {
 	const char *lines = text;
 	const char *wrong = check_sum(text, &size);
 
 	if (!wrong)
-		wrong = skip_head(&lines, nvram_node_guid(store));
+		wrong = skip_head(&lines, nvram_node_guid(state));
 	if (!wrong)
 		wrong = read_lines(NULL, lines);
-	return wrong ? wrong : read_lines(store, lines);
+	return wrong ? wrong : read_lines(state, lines);
 }
 
 /* ---- the file ---- */
@@ -202,7 +202,7 @@ static int load_error(const char *path, int rc, char *error, size_t size)
 	return rc;
 }
 
-int nvram_read(const char *path, struct sma_store *store, char *error, size_t size)
+int nvram_read(const char *path, struct soft_state *state, char *error, size_t size)
 {
 	const char *wrong;
 	char *text = NULL;
@@ -211,7 +211,7 @@ int nvram_read(const char *path, struct sma_store *store, char *error, size_t si
 
 	if (rc == -ENOENT)
 		return 0;
-	wrong = rc == 0 ? read_text(store, text, length) : NULL;
+	wrong = rc == 0 ? read_text(state, text, length) : NULL;
 	free(text);
 	if (rc < 0)
 		return load_error(path, rc, error, size);

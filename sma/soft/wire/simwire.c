@@ -8,9 +8,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "sma/soft/wire/simwire_hub.h"
-#include "sma/soft/wire/simwire_peer.h"
-#include "sma/soft/wire/simwire_socket.h"
+#include "sma/soft/wire/clients.h"
+#include "sma/soft/wire/socket.h"
+#include "sma/soft/wire/users.h"
 
 enum {
 	AT_ONCE = 32,              /* datagrams taken of one socket before the others have their turn */
@@ -33,8 +33,8 @@ struct simwire {
 	int epoll;
 	int control;
 	struct slot slots[SIMWIRE_CLIENTS];
-	struct peers peers;
-	struct hub hub;
+	struct users peers;
+	struct clients clients;
 };
 
 static int watch(const struct simwire *wire, int operation, int fd, uint32_t events, unsigned number)
@@ -44,7 +44,7 @@ static int watch(const struct simwire *wire, int operation, int fd, uint32_t eve
 	return epoll_ctl(wire->epoll, operation, fd, &event) < 0 ? -errno : 0;
 }
 
-/* ---- what the hub wants of them ---- */
+/* ---- what the clients want of the sockets ---- */
 
 static void close_slot(void *arg, unsigned number)
 {
@@ -111,7 +111,7 @@ static int reply_slot(void *arg, unsigned number, const uint8_t message[DATAGRAM
 	return watch(wire, EPOLL_CTL_MOD, slot->fd, EPOLLOUT, number);
 }
 
-static const struct hub_io sockets = {
+static const struct client_io sockets = {
 	.open = open_slot,
 	.close = close_slot,
 	.is_alive = is_alive,
@@ -123,7 +123,7 @@ static const struct hub_io sockets = {
 
 static bool is_permitted(struct simwire *wire, uid_t user)
 {
-	return peers_allow(&wire->peers, user, wire->name, wire->hub.now);
+	return users_allow(&wire->peers, user, wire->name, wire->clients.now);
 }
 
 static void unblock(struct simwire *wire, unsigned number)
@@ -137,7 +137,7 @@ static void unblock(struct simwire *wire, unsigned number)
 	if (rc == 0)
 		rc = watch(wire, EPOLL_CTL_MOD, slot->fd, EPOLLIN, number);
 	if (rc < 0)
-		hub_detach(&wire->hub, number);
+		clients_detach(&wire->clients, number);
 }
 
 static void take_datagrams(struct simwire *wire, unsigned number)
@@ -152,9 +152,9 @@ static void take_datagrams(struct simwire *wire, unsigned number)
 		if (size < 0)
 			return;
 		if (is_permitted(wire, from.user))
-			hub_datagram(&wire->hub, number, message, (size_t)size);
+			dispatch_datagram(&wire->clients, number, message, (size_t)size);
 		else
-			hub_detach(&wire->hub, number);
+			clients_detach(&wire->clients, number);
 	}
 }
 
@@ -170,10 +170,11 @@ static void take_controls(struct simwire *wire)
 		size = socket_receive(wire->control, message, sizeof(message), &from);
 		if (size < 0)
 			return;
-		if (hub_control(&wire->hub, message, (size_t)size, is_permitted(wire, from.user), answer) &&
+		if (control_answer(&wire->clients, message, (size_t)size, is_permitted(wire, from.user),
+		                   answer) &&
 		    sendto(wire->control, answer, sizeof(answer), MSG_NOSIGNAL,
 		           (const struct sockaddr *)&from.address.name, from.address.size) < 0)
-			wire->hub.responder->wire.dropped++;
+			wire->clients.responder->wire.dropped++;
 	}
 }
 
@@ -192,7 +193,7 @@ void simwire_process(struct simwire *wire, uint64_t now)
 	struct epoll_event events[SOCKETS];
 	int count = epoll_wait(wire->epoll, events, SOCKETS, 0);
 
-	wire->hub.now = now;
+	wire->clients.now = now;
 	for (int i = 0; i < count; i++)
 		take(wire, events[i].data.u32);
 }
@@ -240,7 +241,7 @@ static int open_wire(const char *name, struct responder *responder, struct simwi
 	for (unsigned i = 0; i < SIMWIRE_CLIENTS; i++)
 		w->slots[i].fd = -1;
 	memcpy(w->name, name, strlen(name));
-	w->hub = (struct hub){.responder = responder, .io = &sockets, .arg = w};
+	w->clients = (struct clients){.responder = responder, .io = &sockets, .arg = w};
 	rc = open_sockets(w);
 	if (rc < 0)
 		simwire_close(w);
@@ -269,18 +270,18 @@ int simwire_fd(const struct simwire *wire)
 
 void simwire_trap(struct simwire *wire, unsigned port, const uint8_t mad[SMA_MAD_SIZE], uint16_t dlid)
 {
-	hub_trap(&wire->hub, port, mad, dlid);
+	dispatch_trap(&wire->clients, port, mad, dlid);
 }
 
 void simwire_on_answer(struct simwire *wire, simwire_answered *answered, void *arg)
 {
-	wire->hub.answered = answered;
-	wire->hub.answered_arg = arg;
+	wire->clients.answered = answered;
+	wire->clients.answered_arg = arg;
 }
 
 int simwire_ask_sm(struct simwire *wire, unsigned port, const uint8_t mad[SMA_MAD_SIZE])
 {
-	return hub_ask_sm(&wire->hub, port, mad);
+	return dispatch_ask_sm(&wire->clients, port, mad);
 }
 
 void simwire_close(struct simwire *wire)
@@ -288,7 +289,7 @@ void simwire_close(struct simwire *wire)
 	if (!wire)
 		return;
 	for (unsigned i = 0; i < SIMWIRE_CLIENTS; i++)
-		hub_detach(&wire->hub, i);
+		clients_detach(&wire->clients, i);
 	if (wire->control >= 0)
 		close(wire->control);
 	if (wire->epoll >= 0)

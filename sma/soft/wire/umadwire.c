@@ -84,9 +84,9 @@ static void answer(void *arg, const struct engine_received *received)
 
 /* ---- opening and closing ---- */
 
-static bool has_sma(const struct sma_store *store, unsigned port)
+static bool has_sma(const struct soft_state *state, unsigned port)
 {
-	return port <= store->ports && store_is_end_port(store, port);
+	return port <= state->ports && state_is_end_port(state, port);
 }
 
 static int open_umad(void *arg, unsigned number, struct mailbox *box, struct transport **transport,
@@ -120,7 +120,7 @@ static int open_port(struct umadwire *wire, const struct sma_device *device, uns
 	struct end_port *end = &wire->ends[wire->ports->count];
 	int rc;
 
-	if (!has_sma(wire->responder->store, number)) {
+	if (!has_sma(wire->responder->state, number)) {
 		snprintf(error, size, "%s has a port %u; the node of the node file has no SMA there",
 		         device->name, number);
 		return -ERANGE;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The store of a software SMA: its sizes, and the state a node powers up in. */
+/* The state of a software SMA: its sizes, and what a node powers up with. */
 #include <errno.h>
 #include <string.h>
 
 #include "sma/iba/wire.h"
-#include "sma/soft/store.h"
+#include "sma/soft/state.h"
 #include "tests/unit.h"
 
-static const struct store_shape ca = {
+static const struct state_shape ca = {
 	.type = SMA_NODE_CA, .ports = 2, .guid_cap = 12, .pkey_cap = 40, .vls = 4};
-static const struct store_shape router = {
+static const struct state_shape router = {
 	.type = SMA_NODE_ROUTER, .ports = 3, .guid_cap = 1, .pkey_cap = 1, .vls = 1};
-static const struct store_shape linear = {.type = SMA_NODE_SWITCH,
+static const struct state_shape linear = {.type = SMA_NODE_SWITCH,
                                           .ports = 20,
                                           .guid_cap = 2,
                                           .pkey_cap = 5,
@@ -19,15 +19,15 @@ static const struct store_shape linear = {.type = SMA_NODE_SWITCH,
                                           .linear_cap = 100,
                                           .multicast_cap = 40,
                                           .vls = 2};
-static const struct store_shape random_table = {
+static const struct state_shape random_table = {
 	.type = SMA_NODE_SWITCH, .ports = 15, .pkey_cap = 1, .random_cap = 20, .vls = 1};
 
-static struct sma_store *create(const struct store_shape *shape)
+static struct soft_state *create(const struct state_shape *shape)
 {
-	struct sma_store *store = NULL;
+	struct soft_state *state = NULL;
 
-	CHECK_EQUAL(store_new(shape, &store), 0);
-	return store;
+	CHECK_EQUAL(state_new(shape, &state), 0);
+	return state;
 }
 
 /* ---- sizes ---- */
@@ -68,7 +68,7 @@ static const struct {
 	{VLS, 6, -EINVAL},
 };
 
-static unsigned *field_of(struct store_shape *shape, enum field field)
+static unsigned *field_of(struct state_shape *shape, enum field field)
 {
 	unsigned *fields[] = {&shape->type,       &shape->ports,         &shape->guid_cap,
 	                      &shape->pkey_cap,   &shape->enforce_cap,   &shape->linear_cap,
@@ -80,21 +80,21 @@ static unsigned *field_of(struct store_shape *shape, enum field field)
 static void test_sizes(void)
 {
 	for (size_t i = 0; i < UNIT_COUNT(sizes); i++) {
-		struct store_shape shape = linear;
-		struct sma_store *store = NULL;
+		struct state_shape shape = linear;
+		struct soft_state *state = NULL;
 
 		*field_of(&shape, sizes[i].field) = sizes[i].value;
 		unit_case("size %d is %u", sizes[i].field, sizes[i].value);
-		CHECK_EQUAL(store_new(&shape, &store), sizes[i].rc);
-		CHECK_EQUAL(store != NULL, sizes[i].rc == 0);
-		store_free(store);
+		CHECK_EQUAL(state_new(&shape, &state), sizes[i].rc);
+		CHECK_EQUAL(state != NULL, sizes[i].rc == 0);
+		state_free(state);
 	}
-	store_free(NULL);
+	state_free(NULL);
 }
 
 /* Which ports have tables, and which have an SMA. */
 static const struct {
-	const struct store_shape *shape;
+	const struct state_shape *shape;
 	unsigned port;
 	bool is_end;
 	unsigned pkeys, mappings;
@@ -114,49 +114,49 @@ static const struct {
 static void test_tables(void)
 {
 	for (size_t i = 0; i < UNIT_COUNT(tables); i++) {
-		struct sma_store *store = create(tables[i].shape);
-		const struct store_port *port = &store->port[tables[i].port];
+		struct soft_state *state = create(tables[i].shape);
+		const struct state_port *port = &state->port[tables[i].port];
 
 		unit_case("case %zu", i);
-		CHECK_EQUAL(store_is_end_port(store, tables[i].port), tables[i].is_end);
+		CHECK_EQUAL(state_is_end_port(state, tables[i].port), tables[i].is_end);
 		CHECK_EQUAL(port->pkey_count, tables[i].pkeys);
 		CHECK_EQUAL(port->sl2vl_count, tables[i].mappings);
 		CHECK_EQUAL(port->guids != NULL, tables[i].has_guids);
 		CHECK_EQUAL(port->pkeys != NULL, tables[i].pkeys != 0);
 		CHECK_EQUAL(port->sl2vl != NULL, tables[i].mappings != 0);
-		store_free(store);
+		state_free(state);
 	}
 }
 
 static void test_end_ports(void)
 {
-	struct sma_store *store = create(&ca);
+	struct soft_state *state = create(&ca);
 
-	CHECK(!store_is_end_port(store, 0));
-	CHECK(!store_is_end_port(store, 3));
-	CHECK(!store_is_switch(store));
-	store_free(store);
-	store = create(&linear);
-	CHECK(store_is_switch(store));
-	CHECK(!store_is_end_port(store, 21));
-	store_free(store);
+	CHECK(!state_is_end_port(state, 0));
+	CHECK(!state_is_end_port(state, 3));
+	CHECK(!state_is_switch(state));
+	state_free(state);
+	state = create(&linear);
+	CHECK(state_is_switch(state));
+	CHECK(!state_is_end_port(state, 21));
+	state_free(state);
 }
 
 static void test_forwarding(void)
 {
-	struct sma_store *store = create(&linear);
+	struct soft_state *state = create(&linear);
 
-	CHECK(store->linear && store->multicast && !store->random);
-	CHECK_EQUAL(store->positions, 2);
+	CHECK(state->linear && state->multicast && !state->random);
+	CHECK_EQUAL(state->positions, 2);
 	for (unsigned lid = 0; lid < 100; lid++)
-		CHECK_EQUAL(store->linear[lid], 0xFF);
-	store_free(store);
-	store = create(&random_table);
-	CHECK(!store->linear && !store->multicast && store->random);
-	store_free(store);
-	store = create(&ca);
-	CHECK(!store->linear && !store->multicast && !store->random);
-	store_free(store);
+		CHECK_EQUAL(state->linear[lid], 0xFF);
+	state_free(state);
+	state = create(&random_table);
+	CHECK(!state->linear && !state->multicast && state->random);
+	state_free(state);
+	state = create(&ca);
+	CHECK(!state->linear && !state->multicast && !state->random);
+	state_free(state);
 }
 
 /* A position of the multicast table has 16 ports, and port 0 is one of them. */
@@ -165,21 +165,21 @@ static void test_positions(void)
 	static const unsigned cases[][2] = {{1, 1}, {15, 1}, {16, 2}, {31, 2}, {32, 3}, {254, 16}};
 
 	for (size_t i = 0; i < UNIT_COUNT(cases); i++) {
-		struct store_shape shape = linear;
-		struct sma_store *store;
+		struct state_shape shape = linear;
+		struct soft_state *state;
 
 		shape.ports = cases[i][0];
-		store = create(&shape);
+		state = create(&shape);
 		unit_case("%u ports", cases[i][0]);
-		CHECK_EQUAL(store->positions, cases[i][1]);
-		store_free(store);
+		CHECK_EQUAL(state->positions, cases[i][1]);
+		state_free(state);
 	}
 }
 
 /* ---- power-up ---- */
 
 static const struct {
-	const struct store_shape *shape;
+	const struct state_shape *shape;
 	unsigned port;
 	enum sma_component component;
 	uint64_t value;
@@ -242,77 +242,77 @@ static const struct {
 	{&linear, 1, SMA_PortInfo_RespTimeValue, 0},
 };
 
-static uint64_t value_of(const struct sma_store *store, unsigned port, enum sma_component component)
+static uint64_t value_of(const struct soft_state *state, unsigned port, enum sma_component component)
 {
-	/* store_get has 32 bits */
+	/* state_get has 32 bits */
 	if (sma_component_attr(component) == SMA_PortInfo)
-		return sma_component_get(store->port[port].info, component);
-	return store_get(store, port, component);
+		return sma_component_get(state->port[port].info, component);
+	return state_get(state, port, component);
 }
 
 static void test_presets(void)
 {
 	for (size_t i = 0; i < UNIT_COUNT(presets); i++) {
-		struct sma_store *store = create(presets[i].shape);
+		struct soft_state *state = create(presets[i].shape);
 
 		unit_case("%s, case %zu", sma_component_name(presets[i].component), i);
-		CHECK_EQUAL(value_of(store, presets[i].port, presets[i].component), presets[i].value);
-		store_free(store);
+		CHECK_EQUAL(value_of(state, presets[i].port, presets[i].component), presets[i].value);
+		state_free(state);
 	}
 }
 
 static void test_first_pkey(void)
 {
-	struct sma_store *store = create(&ca);
+	struct soft_state *state = create(&ca);
 
 	for (unsigned i = 0; i < 40; i++)
-		CHECK_EQUAL(wire_get16(store->port[2].pkeys + 2 * i), i ? 0 : 0xFFFF);
-	store_free(store);
-	store = create(&linear);
-	CHECK_EQUAL(wire_get16(store->port[0].pkeys), 0xFFFF);
-	CHECK_EQUAL(wire_get16(store->port[1].pkeys), 0);
-	store_free(store);
+		CHECK_EQUAL(wire_get16(state->port[2].pkeys + 2 * i), i ? 0 : 0xFFFF);
+	state_free(state);
+	state = create(&linear);
+	CHECK_EQUAL(wire_get16(state->port[0].pkeys), 0xFFFF);
+	CHECK_EQUAL(wire_get16(state->port[1].pkeys), 0);
+	state_free(state);
 }
 
 /* ---- components and GUIDs ---- */
 
 static void test_components(void)
 {
-	struct sma_store *store = create(&linear);
+	struct soft_state *state = create(&linear);
 
-	store_set(store, 3, SMA_PortInfo_LID, 0x1234);
-	store_set(store, 3, SMA_SwitchInfo_LifeTimeValue, 19);
-	store_set(store, 3, SMA_NodeInfo_VendorID, 0x2C9);
-	CHECK_EQUAL(store_get(store, 3, SMA_PortInfo_LID), 0x1234);
-	CHECK_EQUAL(store_get(store, 4, SMA_PortInfo_LID), 0);
-	CHECK_EQUAL(store_get(store, 0, SMA_SwitchInfo_LifeTimeValue), 19);
-	CHECK_EQUAL(store_get(store, 0, SMA_NodeInfo_VendorID), 0x2C9);
-	store_free(store);
+	state_set(state, 3, SMA_PortInfo_LID, 0x1234);
+	state_set(state, 3, SMA_SwitchInfo_LifeTimeValue, 19);
+	state_set(state, 3, SMA_NodeInfo_VendorID, 0x2C9);
+	CHECK_EQUAL(state_get(state, 3, SMA_PortInfo_LID), 0x1234);
+	CHECK_EQUAL(state_get(state, 4, SMA_PortInfo_LID), 0);
+	CHECK_EQUAL(state_get(state, 0, SMA_SwitchInfo_LifeTimeValue), 19);
+	CHECK_EQUAL(state_get(state, 0, SMA_NodeInfo_VendorID), 0x2C9);
+	state_free(state);
 }
 
 static void test_guids(void)
 {
-	struct sma_store *store = create(&ca);
+	struct soft_state *state = create(&ca);
 
-	store_set_guid(store, 0x100000000F);
-	CHECK_EQUAL(sma_component_get(store->node_info, SMA_NodeInfo_NodeGUID), 0x100000000F);
-	CHECK_EQUAL(store_port_guid(store, 1), 0x1000000010);
-	CHECK_EQUAL(store_port_guid(store, 2), 0x1000000011);
-	CHECK_EQUAL(wire_get64(store->port[2].guids), 0x1000000011);
-	store_set_port_guid(store, 2, 5);
-	CHECK_EQUAL(store_port_guid(store, 2), 5);
-	CHECK_EQUAL(wire_get64(store->port[2].guids), 5);
-	CHECK_EQUAL(store_port_guid(store, 1), 0x1000000010);
-	store_free(store);
-	store = create(&linear);
-	store_set_guid(store, 0x1000);
-	CHECK_EQUAL(store_port_guid(store, 0), 0x1000);
-	CHECK_EQUAL(store_port_guid(store, 20), 0x1000);
-	store_free(store);
-	store = create(&random_table); /* without a table of GUIDs */
-	store_set_guid(store, 0x2000);
-	CHECK_EQUAL(store_port_guid(store, 0), 0x2000);
-	store_free(store);
+	state_set_guid(state, 0x100000000F);
+	CHECK_EQUAL(sma_component_get(state->node_info, SMA_NodeInfo_NodeGUID), 0x100000000F);
+	CHECK_EQUAL(state_port_guid(state, 1), 0x1000000010);
+	CHECK_EQUAL(state_port_guid(state, 2), 0x1000000011);
+	CHECK_EQUAL(wire_get64(state->port[2].guids), 0x1000000011);
+	state_set_port_guid(state, 2, 5);
+	CHECK_EQUAL(state_port_guid(state, 2), 5);
+	CHECK_EQUAL(wire_get64(state->port[2].guids), 5);
+	CHECK_EQUAL(state_port_guid(state, 1), 0x1000000010);
+	state_free(state);
+	state = create(&linear);
+	state_set_guid(state, 0x1000);
+	CHECK_EQUAL(state_port_guid(state, 0), 0x1000);
+	CHECK_EQUAL(state_port_guid(state, 20), 0x1000);
+	state_free(state);
+	state = create(&random_table); /* without a table of GUIDs */
+	state_set_guid(state, 0x2000);
+	CHECK_EQUAL(state_port_guid(state, 0), 0x2000);
+	state_free(state);
 }
 
 static const struct unit_test tests[] = {
@@ -329,5 +329,5 @@ static const struct unit_test tests[] = {
 
 int main(void)
 {
-	return UNIT_MAIN("store", tests);
+	return UNIT_MAIN("state", tests);
 }

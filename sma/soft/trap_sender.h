@@ -3,8 +3,8 @@
  * Traps that an SMA raises: Notices, their repetition until TrapRepress, and the Notice queue (IBA 13.4.8 to
  * 13.4.10, 14.2.5.1, 14.3).
  */
-#ifndef SOFT_TRAP_H
-#define SOFT_TRAP_H
+#ifndef SOFT_TRAP_SENDER_H
+#define SOFT_TRAP_SENDER_H
 
 #include "sma/iba/iba.h"
 
@@ -40,7 +40,7 @@ struct notice_queue {
 	bool toggle; /* of the head */
 };
 
-struct traps {
+struct trap_sender {
 	struct trap_list lists[NOTICE_TYPES];
 	struct notice_queue queue;
 	uint64_t next_at; /* the pace: nothing is sent before */
@@ -59,17 +59,17 @@ void notice_queue_clear(struct notice_queue *queue, const uint8_t notice[SMA_BLO
 
 /* Send a Notice as a trap until it is repressed; one with the same contents that waits already counts for
  * both. */
-void traps_add(struct traps *traps, const uint8_t notice[SMA_BLOCK_SIZE]);
+void trap_sender_add(struct trap_sender *traps, const uint8_t notice[SMA_BLOCK_SIZE]);
 
 /* The trap to send at `now`, NULL for none; the next is due `pace_ms` later. */
-const struct trap *traps_next(struct traps *traps, uint64_t now, uint64_t pace_ms);
+const struct trap *trap_sender_next(struct trap_sender *traps, uint64_t now, uint64_t pace_ms);
 
 /* TrapRepress: forget the trap. False: none has this TID. */
-bool traps_repress(struct traps *traps, uint32_t tid);
+bool trap_sender_repress(struct trap_sender *traps, uint32_t tid);
 
 /* Forget all, as when the port leaves Active. */
-void traps_clear(struct traps *traps);
+void trap_sender_clear(struct trap_sender *traps);
 
-bool traps_waiting(const struct traps *traps);
+bool trap_sender_waiting(const struct trap_sender *traps);
 
 #endif

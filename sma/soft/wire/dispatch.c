@@ -11,7 +11,7 @@
 #include <infiniband/umad_types.h>
 
 #include "sma/iba/iba.h"
-#include "sma/soft/wire/simwire_hub.h"
+#include "sma/soft/wire/clients.h"
 
 enum {
 	METHOD_RESPONSE = 0x80, /* the R bit */
@@ -47,77 +47,77 @@ static bool is_one_way(const struct datagram *datagram)
 
 /* ---- addresses ---- */
 
-static uint16_t lid_of(const struct hub *hub, unsigned port)
+static uint16_t lid_of(const struct clients *clients, unsigned port)
 {
-	return (uint16_t)store_get(hub->responder->store, port, SMA_PortInfo_LID);
+	return (uint16_t)state_get(clients->responder->state, port, SMA_PortInfo_LID);
 }
 
-static bool is_own_lid(const struct hub *hub, unsigned port, uint16_t lid)
+static bool is_own_lid(const struct clients *clients, unsigned port, uint16_t lid)
 {
-	unsigned base = lid_of(hub, port);
-	unsigned count = 1U << store_get(hub->responder->store, port, SMA_PortInfo_LMC);
+	unsigned base = lid_of(clients, port);
+	unsigned count = 1U << state_get(clients->responder->state, port, SMA_PortInfo_LMC);
 
 	return base != 0 && lid >= base && lid - base < count;
 }
 
 /* Nothing is behind the ports: a directed route leads to this node when it has no hops. */
-static bool arrives(const struct hub *hub, unsigned port, const struct datagram *datagram)
+static bool arrives(const struct clients *clients, unsigned port, const struct datagram *datagram)
 {
 	if (is_directed(datagram) && datagram->mad[AT(hop_cnt)] != 0)
 		return false;
 	if (is_directed(datagram) && datagram->dlid == PERMISSIVE_LID)
 		return true;
-	return is_own_lid(hub, port, datagram->dlid);
+	return is_own_lid(clients, port, datagram->dlid);
 }
 
 /* ---- ways out ---- */
 
 /* False: an earlier answer is in the way. */
-static bool reply(struct hub *hub, unsigned slot, const struct datagram *datagram)
+static bool reply(struct clients *clients, unsigned slot, const struct datagram *datagram)
 {
 	uint8_t message[DATAGRAM_SIZE];
 	int rc;
 
 	/* it may have turned out to be gone when it was sent its own request, as the SM */
-	if (!hub->clients[slot].attached)
+	if (!clients->client[slot].attached)
 		return true;
-	datagram_encode(datagram, message);
-	rc = hub->io->reply(hub->arg, slot, message);
+	message_encode_datagram(datagram, message);
+	rc = clients->io->reply(clients->arg, slot, message);
 	if (rc < 0 && rc != -EAGAIN)
-		hub_detach(hub, slot);
+		clients_detach(clients, slot);
 	return rc != -EAGAIN;
 }
 
 /* False: it did not get it. */
-static bool send_to(struct hub *hub, unsigned slot, const struct datagram *datagram)
+static bool send_to(struct clients *clients, unsigned slot, const struct datagram *datagram)
 {
 	uint8_t message[DATAGRAM_SIZE];
 	int rc;
 
-	datagram_encode(datagram, message);
-	rc = hub->io->send(hub->arg, slot, message);
+	message_encode_datagram(datagram, message);
+	rc = clients->io->send(clients->arg, slot, message);
 	if (rc == -EAGAIN)
-		hub->responder->wire.dropped++;
+		clients->responder->wire.dropped++;
 	else if (rc < 0)
-		hub_detach(hub, slot);
+		clients_detach(clients, slot);
 	else
-		hub->responder->wire.forwarded++;
+		clients->responder->wire.forwarded++;
 	return rc == 0;
 }
 
 /* The client library has no time-outs of its own, and takes a request that comes back for one. */
-static void give_up(struct hub *hub, unsigned slot, struct datagram *datagram)
+static void give_up(struct clients *clients, unsigned slot, struct datagram *datagram)
 {
 	if (is_one_way(datagram)) {
-		hub->responder->wire.undelivered++;
+		clients->responder->wire.undelivered++;
 		return;
 	}
 	datagram->status = ETIMEDOUT;
-	hub->responder->wire.unanswered++;
-	reply(hub, slot, datagram);
+	clients->responder->wire.unanswered++;
+	reply(clients, slot, datagram);
 }
 
-static bool answer(struct hub *hub, unsigned slot, const struct datagram *datagram)
+static bool answer(struct clients *clients, unsigned slot, const struct datagram *datagram)
 {
 	struct datagram turned = *datagram;
 
@@ -126,9 +126,9 @@ static bool answer(struct hub *hub, unsigned slot, const struct datagram *datagr
 	turned.dqp = datagram->sqp;
 	turned.sqp = datagram->dqp;
 	turned.status = 0;
-	if (!reply(hub, slot, &turned))
+	if (!reply(clients, slot, &turned))
 		return false;
-	hub->responder->wire.answered++;
+	clients->responder->wire.answered++;
 	return true;
 }
 
@@ -142,63 +142,64 @@ static bool answer_held(void *wire, unsigned slot, const void *held)
 
 _Static_assert(sizeof(struct datagram) <= HELD_SIZE, "an answer can be held");
 
-static bool hold(struct hub *hub, unsigned slot, const struct datagram *datagram)
+static bool hold(struct clients *clients, unsigned slot, const struct datagram *datagram)
 {
-	return held_add(hub->responder->held, answer_held, hub, slot, datagram, sizeof(*datagram)) == 0;
+	return held_add(clients->responder->held, answer_held, clients, slot, datagram, sizeof(*datagram)) ==
+	       0;
 }
 
 /* ---- requests ---- */
 
-static void to_sm(struct hub *hub, unsigned slot, struct datagram *datagram)
+static void to_sm(struct clients *clients, unsigned slot, struct datagram *datagram)
 {
-	unsigned sm = hub_sm(hub, hub->clients[slot].port);
+	unsigned sm = clients_sm(clients, clients->client[slot].port);
 
-	if (sm == SIMWIRE_CLIENTS || !send_to(hub, sm, datagram))
-		give_up(hub, slot, datagram);
+	if (sm == SIMWIRE_CLIENTS || !send_to(clients, sm, datagram))
+		give_up(clients, slot, datagram);
 }
 
-static void to_sma(struct hub *hub, unsigned slot, struct datagram *datagram)
+static void to_sma(struct clients *clients, unsigned slot, struct datagram *datagram)
 {
 	const struct arrival arrival = {
-		.port = hub->clients[slot].port,
+		.port = clients->client[slot].port,
 		.slid = datagram->slid,
-		.now = hub->now,
+		.now = clients->now,
 		.any_hop_pointer = true,
 	};
 	struct datagram answered = *datagram;
 
-	switch (responder_answer(hub->responder, &arrival, datagram->mad, answered.mad)) {
+	switch (responder_answer(clients->responder, &arrival, datagram->mad, answered.mad)) {
 	case VERDICT_ANSWER:
-		answer(hub, slot, &answered);
+		answer(clients, slot, &answered);
 		break;
 	case VERDICT_HOLD:
-		if (!hold(hub, slot, &answered))
-			give_up(hub, slot, datagram);
+		if (!hold(clients, slot, &answered))
+			give_up(clients, slot, datagram);
 		break;
 	case VERDICT_TO_SM:
-		to_sm(hub, slot, datagram);
+		to_sm(clients, slot, datagram);
 		break;
 	case VERDICT_DROP:
 		if (!has_method(datagram, UMAD_METHOD_TRAP_REPRESS))
-			give_up(hub, slot, datagram);
+			give_up(clients, slot, datagram);
 		break;
 	}
 }
 
 /* Traps that clients make up go to the SM as those of the SMA do. */
-static void smp_request(struct hub *hub, unsigned slot, struct datagram *datagram)
+static void smp_request(struct clients *clients, unsigned slot, struct datagram *datagram)
 {
 	if (has_method(datagram, UMAD_METHOD_TRAP))
-		to_sm(hub, slot, datagram);
+		to_sm(clients, slot, datagram);
 	else
-		to_sma(hub, slot, datagram);
+		to_sma(clients, slot, datagram);
 }
 
 /* A client must not get a class that it has not registered for, as its library crashes. An SM has registered
  * for these, and whoever asked for one of them. */
 static const struct {
 	uint8_t class;
-	void (*request)(struct hub *hub, unsigned slot, struct datagram *datagram);
+	void (*request)(struct clients *clients, unsigned slot, struct datagram *datagram);
 } classes[] = {
 	{UMAD_CLASS_SUBN_LID_ROUTED, smp_request},
 	{UMAD_CLASS_SUBN_DIRECTED_ROUTE, smp_request},
@@ -225,71 +226,72 @@ static void stamp(struct datagram *datagram, unsigned slot)
 	wire_put64(datagram->mad + AT(tid), tid | (uint64_t)slot << SLOT_SHIFT);
 }
 
-static void request(struct hub *hub, unsigned slot, struct datagram *datagram)
+static void request(struct clients *clients, unsigned slot, struct datagram *datagram)
 {
 	unsigned entry;
 
 	stamp(datagram, slot);
-	if (find_class(datagram, &entry) && arrives(hub, hub->clients[slot].port, datagram))
-		classes[entry].request(hub, slot, datagram);
+	if (find_class(datagram, &entry) && arrives(clients, clients->client[slot].port, datagram))
+		classes[entry].request(clients, slot, datagram);
 	else
-		give_up(hub, slot, datagram);
+		give_up(clients, slot, datagram);
 }
 
 /* ---- responses and traps ---- */
 
-static void response(struct hub *hub, unsigned slot, const struct datagram *datagram)
+static void response(struct clients *clients, unsigned slot, const struct datagram *datagram)
 {
 	uint64_t asker = wire_get64(datagram->mad + AT(tid)) >> SLOT_SHIFT;
-	unsigned port = hub->clients[slot].port;
+	unsigned port = clients->client[slot].port;
 	unsigned entry;
 
-	if (asker == HUB_INSIDE && hub->answered && hub->clients[slot].is_sm) {
-		hub->answered(hub->answered_arg, port, datagram->mad);
+	if (asker == CLIENTS_INSIDE && clients->answered && clients->client[slot].is_sm) {
+		clients->answered(clients->answered_arg, port, datagram->mad);
 		return;
 	}
-	if (asker < SIMWIRE_CLIENTS && hub->clients[asker].attached && hub->clients[asker].port == port &&
-	    find_class(datagram, &entry) && arrives(hub, port, datagram))
-		send_to(hub, (unsigned)asker, datagram);
+	if (asker < SIMWIRE_CLIENTS && clients->client[asker].attached &&
+	    clients->client[asker].port == port && find_class(datagram, &entry) &&
+	    arrives(clients, port, datagram))
+		send_to(clients, (unsigned)asker, datagram);
 	else
-		hub->responder->wire.undelivered++;
+		clients->responder->wire.undelivered++;
 }
 
-void hub_datagram(struct hub *hub, unsigned slot, const uint8_t *message, size_t size)
+void dispatch_datagram(struct clients *clients, unsigned slot, const uint8_t *message, size_t size)
 {
 	struct datagram datagram;
 
-	if (!hub->clients[slot].attached || datagram_decode(message, size, &datagram) < 0 ||
+	if (!clients->client[slot].attached || message_decode_datagram(message, size, &datagram) < 0 ||
 	    datagram.mad[AT(base_version)] != UMAD_BASE_VERSION) {
-		hub->responder->wire.malformed++;
+		clients->responder->wire.malformed++;
 		return;
 	}
 	if (datagram.slid == 0)
-		datagram.slid = lid_of(hub, hub->clients[slot].port);
+		datagram.slid = lid_of(clients, clients->client[slot].port);
 	if (is_response(&datagram))
-		response(hub, slot, &datagram);
+		response(clients, slot, &datagram);
 	else
-		request(hub, slot, &datagram);
+		request(clients, slot, &datagram);
 }
 
-int hub_ask_sm(struct hub *hub, unsigned port, const uint8_t mad[SMA_MAD_SIZE])
+int dispatch_ask_sm(struct clients *clients, unsigned port, const uint8_t mad[SMA_MAD_SIZE])
 {
 	struct datagram datagram = {.dlid = PERMISSIVE_LID, .slid = PERMISSIVE_LID};
-	unsigned sm = hub_sm(hub, port);
+	unsigned sm = clients_sm(clients, port);
 
 	memcpy(datagram.mad, mad, sizeof(datagram.mad));
-	stamp(&datagram, HUB_INSIDE);
-	return sm != SIMWIRE_CLIENTS && send_to(hub, sm, &datagram) ? 0 : -ENODEV;
+	stamp(&datagram, CLIENTS_INSIDE);
+	return sm != SIMWIRE_CLIENTS && send_to(clients, sm, &datagram) ? 0 : -ENODEV;
 }
 
-void hub_trap(struct hub *hub, unsigned port, const uint8_t mad[SMA_MAD_SIZE], uint16_t dlid)
+void dispatch_trap(struct clients *clients, unsigned port, const uint8_t mad[SMA_MAD_SIZE], uint16_t dlid)
 {
-	struct datagram datagram = {.dlid = dlid, .slid = lid_of(hub, port)};
-	unsigned sm = hub_sm(hub, port);
+	struct datagram datagram = {.dlid = dlid, .slid = lid_of(clients, port)};
+	unsigned sm = clients_sm(clients, port);
 
 	memcpy(datagram.mad, mad, sizeof(datagram.mad));
-	if (sm != SIMWIRE_CLIENTS && is_own_lid(hub, port, dlid))
-		send_to(hub, sm, &datagram);
+	if (sm != SIMWIRE_CLIENTS && is_own_lid(clients, port, dlid))
+		send_to(clients, sm, &datagram);
 	else
-		hub->responder->wire.undelivered++;
+		clients->responder->wire.undelivered++;
 }

@@ -3,23 +3,23 @@
  * The attributes of a software SMA: what hardware would keep in registers and tables.
  *
  * All attributes stand as they go over the wire; components are read and written with sma_component_get and
- * _set, entries of tables as big-endian bytes. The store knows no rules: what an SMP may do to it is the
+ * _set, entries of tables as big-endian bytes. The state knows no rules: what an SMP may do to it is the
  * responder's matter.
  */
-#ifndef SOFT_STORE_H
-#define SOFT_STORE_H
+#ifndef SOFT_STATE_H
+#define SOFT_STATE_H
 
 #include "sma/iba/iba.h"
 
 enum {
-	STORE_VLARB_HALVES = 4,
-	STORE_SL2VL_SIZE = SMA_SL_COUNT / 2,       /* bytes of one mapping */
-	STORE_MAX_LIDS = SMA_LAST_UNICAST_LID + 1, /* entries of a linear table */
-	STORE_MAX_MLIDS = 0x10000 - SMA_FIRST_MLID,
-	STORE_LED_ON = 0x80, /* first byte of LedInfo */
+	SOFT_VLARB_HALVES = 4,
+	SOFT_SL2VL_SIZE = SMA_SL_COUNT / 2,       /* bytes of one mapping */
+	SOFT_MAX_LIDS = SMA_LAST_UNICAST_LID + 1, /* entries of a linear table */
+	SOFT_MAX_MLIDS = 0x10000 - SMA_FIRST_MLID,
+	SOFT_LED_ON = 0x80, /* first byte of LedInfo */
 };
 
-struct store_port {
+struct state_port {
 	uint8_t info[SMA_BLOCK_SIZE];     /* PortInfo */
 	uint8_t extended[SMA_BLOCK_SIZE]; /* PortInfoExtended; served with CapabilityMask2 bit 1 */
 	uint8_t port_guid[8];
@@ -28,28 +28,28 @@ struct store_port {
 	unsigned pkey_count;
 	uint8_t *sl2vl;       /* sl2vl_count mappings, by input port on a switch, else one */
 	unsigned sl2vl_count; /* 0: the port has no mapping */
-	uint8_t vlarb[STORE_VLARB_HALVES][SMA_BLOCK_SIZE]; /* low 0-31, low 32-63, high 0-31, high 32-63 */
-	uint8_t led;                                       /* first byte of LedInfo */
-	bool link;                                         /* a cable with a live port at its other end */
+	uint8_t vlarb[SOFT_VLARB_HALVES][SMA_BLOCK_SIZE]; /* low 0-31, low 32-63, high 0-31, high 32-63 */
+	uint8_t led;                                      /* first byte of LedInfo */
+	bool link;                                        /* a cable with a live port at its other end */
 };
 
-struct store_diag {
+struct state_diag {
 	uint16_t index;
 	uint8_t block[SMA_BLOCK_SIZE]; /* VendorDiag */
 };
 
-struct sma_store {
+struct soft_state {
 	unsigned type;  /* SMA_NODE_CA, _SWITCH or _ROUTER */
 	unsigned ports; /* data ports */
 	uint8_t description[SMA_BLOCK_SIZE];
 	uint8_t node_info[SMA_BLOCK_SIZE]; /* PortGUID and LocalPortNum are filled in for each answer */
 	uint8_t switch_info[SMA_BLOCK_SIZE];
-	struct store_port *port; /* ports + 1 of them; [0] is port 0 of a switch, unused otherwise */
+	struct state_port *port; /* ports + 1 of them; [0] is port 0 of a switch, unused otherwise */
 	uint8_t *linear;         /* LinearFDBCap bytes */
 	uint8_t *random;         /* RandomFDBCap x 4 bytes */
 	uint8_t *multicast;      /* positions x MulticastFDBCap x 2 bytes */
 	unsigned positions;
-	struct store_diag *diags;
+	struct state_diag *diags;
 	unsigned diag_count;
 	unsigned changed;  /* attributes, bits 1 << enum sma_attr, that were changed since somebody cleared it
 	                    */
@@ -58,7 +58,7 @@ struct sma_store {
 };
 
 /* The sizes that cannot change later. A capacity of 0 leaves the table out. */
-struct store_shape {
+struct state_shape {
 	unsigned type;          /* of NodeInfo */
 	unsigned ports;         /* 1..254 */
 	unsigned guid_cap;      /* 0..255, of each end port */
@@ -72,29 +72,29 @@ struct store_shape {
 
 /* A node in its power-up state: links down, first P_Key 0xFFFF and the rest 0, forwarding entries that
  * discard, default port parameters. The caller owns it. -EINVAL: a size is out of range; -ENOMEM. */
-int store_new(const struct store_shape *shape, struct sma_store **store);
+int state_new(const struct state_shape *shape, struct soft_state **state);
 
 /* NULL is allowed. */
-void store_free(struct sma_store *store);
+void state_free(struct soft_state *state);
 
-bool store_is_switch(const struct sma_store *store);
+bool state_is_switch(const struct soft_state *state);
 
 /* Whether a port has an SMA of its own: port 0 of a switch, each port of a CA or router. */
-bool store_is_end_port(const struct sma_store *store, unsigned port);
+bool state_is_end_port(const struct soft_state *state, unsigned port);
 
 /* A component of PortInfo of a port, of SwitchInfo or of NodeInfo, by the component's attribute. What sets
  * another value than there was notes the change. */
-unsigned store_get(const struct sma_store *store, unsigned port, enum sma_component component);
-void store_set(struct sma_store *store, unsigned port, enum sma_component component, uint64_t value);
+unsigned state_get(const struct soft_state *state, unsigned port, enum sma_component component);
+void state_set(struct soft_state *state, unsigned port, enum sma_component component, uint64_t value);
 
-/* Bytes of an attribute, within the store. Where other ones than there were are put, `attrs` (bits as of
+/* Bytes of an attribute, within the state. Where other ones than there were are put, `attrs` (bits as of
  * `changed`) have changed. */
-void store_put(struct sma_store *store, unsigned attrs, void *to, const void *from, size_t size);
+void state_put(struct soft_state *state, unsigned attrs, void *to, const void *from, size_t size);
 
 /* Give a node or port its GUIDs: NodeGUID, and PortGUIDs NodeGUID + port, which is GUID 0 of each end port.
  */
-void store_set_guid(struct sma_store *store, uint64_t node_guid);
-void store_set_port_guid(struct sma_store *store, unsigned port, uint64_t guid);
-uint64_t store_port_guid(const struct sma_store *store, unsigned port);
+void state_set_guid(struct soft_state *state, uint64_t node_guid);
+void state_set_port_guid(struct soft_state *state, unsigned port, uint64_t guid);
+uint64_t state_port_guid(const struct soft_state *state, unsigned port);
 
 #endif

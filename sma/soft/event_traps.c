@@ -7,7 +7,7 @@
 #include <infiniband/umad_types.h>
 
 #include "sma/iba/iba.h"
-#include "sma/soft/served.h"
+#include "sma/soft/sma_request.h"
 
 enum {
 	MAX_VIOLATIONS = 0xFFFF,
@@ -15,20 +15,20 @@ enum {
 	CHANGED_CAPABILITY_MASK2 = 0x0020,
 };
 
-struct agent *event_agent(struct responder *responder, unsigned port)
+struct endpoint *responder_endpoint(struct responder *responder, unsigned port)
 {
-	return &responder->agents[store_is_switch(responder->store) ? 0 : port - 1];
+	return &responder->endpoints[state_is_switch(responder->state) ? 0 : port - 1];
 }
 
 /* The end port that speaks for a port. */
 static unsigned speaker(const struct responder *responder, unsigned port)
 {
-	return store_is_switch(responder->store) ? 0 : port;
+	return state_is_switch(responder->state) ? 0 : port;
 }
 
 static uint16_t lid_of(const struct responder *responder, unsigned port)
 {
-	return (uint16_t)store_get(responder->store, speaker(responder, port), SMA_PortInfo_LID);
+	return (uint16_t)state_get(responder->state, speaker(responder, port), SMA_PortInfo_LID);
 }
 
 /* Begin a Notice about a port, whose LIDADDR is the issuer's. */
@@ -37,30 +37,30 @@ static void begin(const struct responder *responder, unsigned port, unsigned tra
 {
 	uint16_t lid = lid_of(responder, port);
 
-	notice_build(notice, trap, responder->store->type, lid);
+	notice_build(notice, trap, responder->state->type, lid);
 	notice_set(notice, NOTICE_LIDADDR, lid);
 }
 
 static bool may_trap(const struct responder *responder, unsigned port)
 {
-	const struct sma_store *store = responder->store;
+	const struct soft_state *state = responder->state;
 
-	return store_get(store, port, SMA_PortInfo_IsTrapSupported) &&
-	       store_get(store, port, SMA_PortInfo_PortState) == SMA_PORT_ACTIVE &&
-	       store_get(store, port, SMA_PortInfo_MasterSMLID) != 0;
+	return state_get(state, port, SMA_PortInfo_IsTrapSupported) &&
+	       state_get(state, port, SMA_PortInfo_PortState) == SMA_PORT_ACTIVE &&
+	       state_get(state, port, SMA_PortInfo_MasterSMLID) != 0;
 }
 
 static void raise_notice(struct responder *responder, unsigned port, const uint8_t *notice)
 {
 	unsigned by = speaker(responder, port);
-	struct agent *agent = event_agent(responder, by);
+	struct endpoint *endpoint = responder_endpoint(responder, by);
 
 	if (responder->raised)
 		responder->raised(responder->raised_arg, notice);
-	if (store_get(responder->store, by, SMA_PortInfo_IsNoticeSupported))
-		notice_queue_add(&agent->traps.queue, notice);
+	if (state_get(responder->state, by, SMA_PortInfo_IsNoticeSupported))
+		notice_queue_add(&endpoint->traps.queue, notice);
 	if (may_trap(responder, by))
-		traps_add(&agent->traps, notice);
+		trap_sender_add(&endpoint->traps, notice);
 }
 
 /* ---- links ---- */
@@ -69,12 +69,12 @@ static void note_port_state(struct responder *responder, unsigned port, bool by_
 {
 	uint8_t notice[SMA_BLOCK_SIZE];
 
-	if (store_is_end_port(responder->store, port) &&
-	    store_get(responder->store, port, SMA_PortInfo_PortState) != SMA_PORT_ACTIVE)
-		traps_clear(&event_agent(responder, port)->traps);
-	if (by_sm || !store_is_switch(responder->store))
+	if (state_is_end_port(responder->state, port) &&
+	    state_get(responder->state, port, SMA_PortInfo_PortState) != SMA_PORT_ACTIVE)
+		trap_sender_clear(&responder_endpoint(responder, port)->traps);
+	if (by_sm || !state_is_switch(responder->state))
 		return;
-	store_set(responder->store, 0, SMA_SwitchInfo_PortStateChange, 1);
+	state_set(responder->state, 0, SMA_SwitchInfo_PortStateChange, 1);
 	begin(responder, port, SMA_TRAP_LINK_STATE, notice);
 	raise_notice(responder, port, notice);
 }
@@ -82,50 +82,50 @@ static void note_port_state(struct responder *responder, unsigned port, bool by_
 static void set_state(struct responder *responder, unsigned port, unsigned state, unsigned physical,
                       bool by_sm)
 {
-	bool changed = store_get(responder->store, port, SMA_PortInfo_PortState) != state;
+	bool changed = state_get(responder->state, port, SMA_PortInfo_PortState) != state;
 
-	store_set(responder->store, port, SMA_PortInfo_PortState, state);
-	store_set(responder->store, port, SMA_PortInfo_PortPhysicalState, physical);
+	state_set(responder->state, port, SMA_PortInfo_PortState, state);
+	state_set(responder->state, port, SMA_PortInfo_PortPhysicalState, physical);
 	if (changed)
 		note_port_state(responder, port, by_sm);
 }
 
-void event_down(struct responder *responder, unsigned port, unsigned physical_state, bool by_sm)
+void link_down(struct responder *responder, unsigned port, unsigned physical_state, bool by_sm)
 {
 	set_state(responder, port, SMA_PORT_DOWN, physical_state, by_sm);
 }
 
-void event_retrain(struct responder *responder, unsigned port, bool by_sm)
+void link_retrain(struct responder *responder, unsigned port, bool by_sm)
 {
 	if (port == 0) /* nothing but the switch itself is behind it */
 		set_state(responder, port, SMA_PORT_INITIALIZE, 0, by_sm);
-	else if (responder->store->port[port].link)
+	else if (responder->state->port[port].link)
 		set_state(responder, port, SMA_PORT_INITIALIZE, SMA_PHYSICAL_LINK_UP, by_sm);
 	else
-		event_down(responder, port,
-		           store_get(responder->store, port, SMA_PortInfo_LinkDownDefaultState), by_sm);
+		link_down(responder, port,
+		          state_get(responder->state, port, SMA_PortInfo_LinkDownDefaultState), by_sm);
 }
 
 static bool is_data_port(const struct responder *responder, unsigned port)
 {
-	return port >= 1 && port <= responder->store->ports;
+	return port >= 1 && port <= responder->state->ports;
 }
 
-int responder_link(struct responder *responder, unsigned port, bool up)
+int link_set(struct responder *responder, unsigned port, bool up)
 {
 	if (!is_data_port(responder, port))
 		return -ERANGE;
-	if (responder->store->port[port].link == up)
+	if (responder->state->port[port].link == up)
 		return 0;
-	responder->store->port[port].link = up;
-	if (store_get(responder->store, port, SMA_PortInfo_PortPhysicalState) != SMA_PHYSICAL_DISABLED)
-		event_retrain(responder, port, false);
+	responder->state->port[port].link = up;
+	if (state_get(responder->state, port, SMA_PortInfo_PortPhysicalState) != SMA_PHYSICAL_DISABLED)
+		link_retrain(responder, port, false);
 	return 0;
 }
 
 /* ---- the other events ---- */
 
-int responder_threshold(struct responder *responder, unsigned port, unsigned trap)
+int event_traps_threshold(struct responder *responder, unsigned port, unsigned trap)
 {
 	uint8_t notice[SMA_BLOCK_SIZE];
 
@@ -133,7 +133,7 @@ int responder_threshold(struct responder *responder, unsigned port, unsigned tra
 		return -ERANGE;
 	if (trap < SMA_TRAP_LINK_INTEGRITY || trap > SMA_TRAP_FLOW_CONTROL)
 		return -EINVAL;
-	if (trap == SMA_TRAP_FLOW_CONTROL && !store_is_switch(responder->store))
+	if (trap == SMA_TRAP_FLOW_CONTROL && !state_is_switch(responder->state))
 		return -ENOTSUP;
 	begin(responder, port, trap, notice);
 	notice_set(notice, NOTICE_PORTNO, port);
@@ -143,10 +143,10 @@ int responder_threshold(struct responder *responder, unsigned port, unsigned tra
 
 static void count_violation(struct responder *responder, unsigned port, enum sma_component counter)
 {
-	unsigned count = store_get(responder->store, port, counter);
+	unsigned count = state_get(responder->state, port, counter);
 
 	if (count < MAX_VIOLATIONS)
-		store_set(responder->store, port, counter, count + 1);
+		state_set(responder->state, port, counter, count + 1);
 }
 
 static void describe_bad_key(uint8_t notice[SMA_BLOCK_SIZE], const struct bad_key *key)
@@ -175,11 +175,11 @@ static void describe_switch_port(const struct responder *responder, unsigned por
 /* Whether bad P_Keys at data ports are told. */
 static bool has_bad_key_trap(const struct responder *responder)
 {
-	return store_is_switch(responder->store) &&
-	       store_get(responder->store, 0, SMA_PortInfo_IsPKeySwitchExternalPortTrapSupported);
+	return state_is_switch(responder->state) &&
+	       state_get(responder->state, 0, SMA_PortInfo_IsPKeySwitchExternalPortTrapSupported);
 }
 
-int responder_bad_key(struct responder *responder, unsigned port, unsigned trap, const struct bad_key *key)
+int event_traps_bad_key(struct responder *responder, unsigned port, unsigned trap, const struct bad_key *key)
 {
 	bool at_switch = trap == SMA_TRAP_BAD_P_KEY_SWITCH;
 	uint8_t notice[SMA_BLOCK_SIZE];
@@ -188,7 +188,7 @@ int responder_bad_key(struct responder *responder, unsigned port, unsigned trap,
 		return -EINVAL;
 	if (at_switch && !has_bad_key_trap(responder))
 		return -ENOTSUP;
-	if (at_switch ? !is_data_port(responder, port) : !store_is_end_port(responder->store, port))
+	if (at_switch ? !is_data_port(responder, port) : !state_is_end_port(responder->state, port))
 		return -ERANGE;
 	count_violation(responder, port,
 	                trap == SMA_TRAP_BAD_Q_KEY ? SMA_PortInfo_Q_KeyViolations
@@ -203,24 +203,24 @@ int responder_bad_key(struct responder *responder, unsigned port, unsigned trap,
 
 static void raise_144(struct responder *responder, unsigned port, uint16_t flags)
 {
-	const struct sma_store *store = responder->store;
+	const struct soft_state *state = responder->state;
 	uint8_t notice[SMA_BLOCK_SIZE];
 
 	begin(responder, port, SMA_TRAP_CAPABILITY, notice);
 	notice_set(notice, NOTICE_OTHERLOCALCHANGES, flags != 0);
-	notice_set(notice, NOTICE_CAPABILITYMASK, store_get(store, port, SMA_PortInfo_CapabilityMask));
+	notice_set(notice, NOTICE_CAPABILITYMASK, state_get(state, port, SMA_PortInfo_CapabilityMask));
 	notice_set(notice, NOTICE_CHANGEFLAGS, flags);
 	if (flags & CHANGED_CAPABILITY_MASK2)
 		notice_set(notice, NOTICE_CAPABILITYMASK2,
-		           store_get(store, port, SMA_PortInfo_CapabilityMask2));
+		           state_get(state, port, SMA_PortInfo_CapabilityMask2));
 	raise_notice(responder, port, notice);
 }
 
-static void for_each_agent(struct responder *responder,
-                           void (*tell)(struct responder *responder, unsigned port))
+static void for_each_endpoint(struct responder *responder,
+                              void (*tell)(struct responder *responder, unsigned port))
 {
-	for (unsigned p = 0; p <= responder->store->ports; p++) {
-		if (store_is_end_port(responder->store, p))
+	for (unsigned p = 0; p <= responder->state->ports; p++) {
+		if (state_is_end_port(responder->state, p))
 			tell(responder, p);
 	}
 }
@@ -230,16 +230,16 @@ static void tell_description(struct responder *responder, unsigned port)
 	raise_144(responder, port, CHANGED_DESCRIPTION);
 }
 
-int responder_describe(struct responder *responder, const char *description)
+int event_traps_description(struct responder *responder, const char *description)
 {
-	struct sma_store *store = responder->store;
+	struct soft_state *state = responder->state;
 	char padded[SMA_BLOCK_SIZE] = {0};
 
 	if (strlen(description) > sizeof(padded))
 		return -ERANGE;
 	memccpy(padded, description, '\0', sizeof(padded));
-	store_put(store, 1 << SMA_NodeDescription, store->description, padded, sizeof(padded));
-	for_each_agent(responder, tell_description);
+	state_put(state, 1 << SMA_NodeDescription, state->description, padded, sizeof(padded));
+	for_each_endpoint(responder, tell_description);
 	return 0;
 }
 
@@ -249,30 +249,30 @@ static void tell_system_guid(struct responder *responder, unsigned port)
 
 	begin(responder, port, SMA_TRAP_SYSTEM_GUID, notice);
 	notice_set(notice, NOTICE_SYSTEMIMAGEGUID,
-	           sma_component_get(responder->store->node_info, SMA_NodeInfo_SystemImageGUID));
+	           sma_component_get(responder->state->node_info, SMA_NodeInfo_SystemImageGUID));
 	raise_notice(responder, port, notice);
 }
 
-int responder_set_system_guid(struct responder *responder, uint64_t guid)
+int event_traps_system_guid(struct responder *responder, uint64_t guid)
 {
-	store_set(responder->store, 0, SMA_NodeInfo_SystemImageGUID, guid);
-	for_each_agent(responder, tell_system_guid);
+	state_set(responder->state, 0, SMA_NodeInfo_SystemImageGUID, guid);
+	for_each_endpoint(responder, tell_system_guid);
 	return 0;
 }
 
-int responder_set_capability(struct responder *responder, unsigned port, enum sma_component bit, bool on)
+int event_traps_capability(struct responder *responder, unsigned port, enum sma_component bit, bool on)
 {
 	uint32_t before;
 
-	if (!store_is_end_port(responder->store, port))
+	if (!state_is_end_port(responder->state, port))
 		return -ERANGE;
-	if (store_get(responder->store, port, bit) == on)
+	if (state_get(responder->state, port, bit) == on)
 		return 0;
-	before = store_get(responder->store, port, SMA_PortInfo_CapabilityMask);
-	store_set(responder->store, port, bit, on);
-	responder->store->changed |= SMA_ALL_ATTRS; /* which of them the node has, capabilities say */
+	before = state_get(responder->state, port, SMA_PortInfo_CapabilityMask);
+	state_set(responder->state, port, bit, on);
+	responder->state->changed |= SMA_ALL_ATTRS; /* which of them the node has, capabilities say */
 	raise_144(responder, port,
-	          store_get(responder->store, port, SMA_PortInfo_CapabilityMask) == before
+	          state_get(responder->state, port, SMA_PortInfo_CapabilityMask) == before
 	                  ? CHANGED_CAPABILITY_MASK2
 	                  : 0);
 	return 0;
@@ -311,15 +311,15 @@ static void raise_256(struct responder *responder, unsigned port, const struct a
 	raise_notice(responder, port, notice);
 }
 
-void event_bad_m_key(struct responder *responder, unsigned port, const struct arrival *arrival,
-                     const uint8_t mad[SMA_MAD_SIZE])
+void event_traps_bad_m_key(struct responder *responder, unsigned port, const struct arrival *arrival,
+                           const uint8_t mad[SMA_MAD_SIZE])
 {
-	struct agent *agent = event_agent(responder, port);
-	uint64_t lease_ms = 1000ULL * store_get(responder->store, port, SMA_PortInfo_M_KeyLeasePeriod);
+	struct endpoint *endpoint = responder_endpoint(responder, port);
+	uint64_t lease_ms = 1000ULL * state_get(responder->state, port, SMA_PortInfo_M_KeyLeasePeriod);
 
 	responder->counters.bad_m_key++;
 	count_violation(responder, port, SMA_PortInfo_M_KeyViolations);
-	if (agent->lease_ends == 0 && lease_ms)
-		agent->lease_ends = arrival->now + lease_ms;
+	if (endpoint->lease_ends == 0 && lease_ms)
+		endpoint->lease_ends = arrival->now + lease_ms;
 	raise_256(responder, port, arrival, mad);
 }

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "sma/log.h"
-#include "sma/soft/wire/simwire_peer.h"
+#include "sma/soft/wire/users.h"
 #include "tests/logged.h"
 #include "tests/soft/wire_client.h"
 #include "tests/unit.h"
@@ -17,40 +17,40 @@ enum { STRANGER = 4004, OTHER = 4005, MINUTE = 60000, START = 1000 };
 
 static void test_rule(void)
 {
-	struct peers peers = {.user = SMA_NOBODY};
+	struct users peers = {.user = SMA_NOBODY};
 
 	logged_start(false);
-	CHECK(peers_allow(&peers, 0, "w", START));
-	CHECK(peers_allow(&peers, geteuid(), "w", START));
-	CHECK(!peers_allow(&peers, STRANGER, "w", START));
-	CHECK(!peers_allow(&peers, SMA_NOBODY, "w", START)); /* that is none */
+	CHECK(users_allow(&peers, 0, "w", START));
+	CHECK(users_allow(&peers, geteuid(), "w", START));
+	CHECK(!users_allow(&peers, STRANGER, "w", START));
+	CHECK(!users_allow(&peers, SMA_NOBODY, "w", START)); /* that is none */
 	peers.user = STRANGER;
-	CHECK(peers_allow(&peers, STRANGER, "w", START));
-	CHECK(!peers_allow(&peers, OTHER, "w", START));
-	CHECK(!peers_allow(&peers, SMA_NOBODY, "w", START));
-	CHECK(peers_allow(&peers, 0, "w", START));
+	CHECK(users_allow(&peers, STRANGER, "w", START));
+	CHECK(!users_allow(&peers, OTHER, "w", START));
+	CHECK(!users_allow(&peers, SMA_NOBODY, "w", START));
+	CHECK(users_allow(&peers, 0, "w", START));
 	logged_stop();
 }
 
 /* A refusal is told once a minute of each user, and of no more than can be remembered. */
 static void test_log(void)
 {
-	struct peers peers = {.user = SMA_NOBODY};
+	struct users peers = {.user = SMA_NOBODY};
 
 	logged_start(false);
 	for (unsigned i = 0; i < 1000; i++)
-		peers_allow(&peers, STRANGER, "fixture", START + i);
+		users_allow(&peers, STRANGER, "fixture", START + i);
 	CHECK_EQUAL(logged_with("user 4004 may not use the wire \"fixture\""), 1);
 	CHECK_EQUAL(logged_with("\"wireUser 4004\" in ibsmad.conf"), 1);
-	peers_allow(&peers, OTHER, "fixture", START + 1000);
+	users_allow(&peers, OTHER, "fixture", START + 1000);
 	CHECK_EQUAL(logged_with("\"wireUser 4005\""), 1);
-	peers_allow(&peers, STRANGER, "fixture", START + MINUTE - 1);
+	users_allow(&peers, STRANGER, "fixture", START + MINUTE - 1);
 	CHECK_EQUAL(logged_level(SMA_LOG_WARNING), 2);
-	peers_allow(&peers, STRANGER, "fixture", START + MINUTE);
+	users_allow(&peers, STRANGER, "fixture", START + MINUTE);
 	CHECK_EQUAL(logged_level(SMA_LOG_WARNING), 3);
 	for (unsigned i = 0; i < 1000; i++)
-		peers_allow(&peers, 5000 + i, "fixture", START + 10 * MINUTE);
-	CHECK_EQUAL(logged_level(SMA_LOG_WARNING), 3 + PEERS_TOLD);
+		users_allow(&peers, 5000 + i, "fixture", START + 10 * MINUTE);
+	CHECK_EQUAL(logged_level(SMA_LOG_WARNING), 3 + USERS_LOGGED);
 	logged_stop();
 }
 
@@ -104,7 +104,7 @@ static void test_control(void)
 	unit_case(NULL);
 	CHECK_EQUAL(wire_bed_counters(&bed).refused, WIRE_UNKNOWN - WIRE_CONNECT);
 	CHECK_EQUAL(logged_with("user 4004 may not use the wire"), 1);
-	CHECK_EQUAL(store_get(bed.store, 1, SMA_PortInfo_IsSM), 0);
+	CHECK_EQUAL(state_get(bed.state, 1, SMA_PortInfo_IsSM), 0);
 	CHECK_EQUAL(control_as(&client, 0, WIRE_GET_PORT), WIRE_GET_PORT);
 	simwire_permit_user(bed.wire, STRANGER);
 	CHECK_EQUAL(control_as(&client, STRANGER, WIRE_GET_PORT), WIRE_GET_PORT);
@@ -129,7 +129,7 @@ static void test_data(void)
 	wire_work(&bed);
 	CHECK_EQUAL(wire_bed_counters(&bed).malformed, 0); /* it was not looked at */
 	CHECK_EQUAL(logged_with("user 4004 may not use the wire"), 1);
-	CHECK_EQUAL(store_get(bed.store, 1, SMA_PortInfo_IsSM), 0);
+	CHECK_EQUAL(state_get(bed.state, 1, SMA_PortInfo_IsSM), 0);
 	CHECK(!wire_send(&client, &get));
 	logged_stop();
 	wire_die(&client);
@@ -155,7 +155,7 @@ static void test_name(void)
 	CHECK(wire_attach(&other, &bed, NULL, false)); /* makes the wire look who is still there */
 	simwire_trap(bed.wire, 1, mad, WIRE_LID);
 	CHECK(!wire_receive(&thief, &got));
-	CHECK_EQUAL(store_get(bed.store, 1, SMA_PortInfo_IsSM), 0);
+	CHECK_EQUAL(state_get(bed.state, 1, SMA_PortInfo_IsSM), 0);
 	wire_die(&thief);
 	wire_detach(&other);
 	wire_bed_close(&bed);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The messages between libumad2sim and its simulator. All conversion between wire and host order is here. */
-#ifndef SOFT_WIRE_SIMWIRE_MSG_H
-#define SOFT_WIRE_SIMWIRE_MSG_H
+#ifndef SOFT_WIRE_MESSAGE_H
+#define SOFT_WIRE_MESSAGE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -70,11 +70,11 @@ struct datagram {
 };
 
 /* -EPROTO: not a control message. */
-int control_decode(const uint8_t *message, size_t size, struct control *control);
-void control_encode(const struct control *control, uint8_t message[CONTROL_SIZE]);
+int message_decode_control(const uint8_t *message, size_t size, struct control *control);
+void message_encode_control(const struct control *control, uint8_t message[CONTROL_SIZE]);
 
 /* -EPROTO: not a datagram. What its sender left out of the MAD is zero. */
-int datagram_decode(const uint8_t *message, size_t size, struct datagram *datagram);
-void datagram_encode(const struct datagram *datagram, uint8_t message[DATAGRAM_SIZE]);
+int message_decode_datagram(const uint8_t *message, size_t size, struct datagram *datagram);
+void message_encode_datagram(const struct datagram *datagram, uint8_t message[DATAGRAM_SIZE]);
 
 #endif

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "sma/iba/iba.h"
-#include "sma/soft/wire/simwire_msg.h"
+#include "sma/soft/wire/message.h"
 
 #define CONTROL_MAGIC 0xDEADBEEFU
 
@@ -32,7 +32,7 @@ _Static_assert(sizeof(struct datagram_message) == DATAGRAM_SIZE, "layout of the 
 _Static_assert(sizeof(struct control_connect) <= CONTROL_DATA_SIZE, "layout of the client library");
 _Static_assert(offsetof(struct control_vendor, firmware) == 16, "layout of the client library");
 
-int control_decode(const uint8_t *message, size_t size, struct control *control)
+int message_decode_control(const uint8_t *message, size_t size, struct control *control)
 {
 	struct control_message in;
 
@@ -46,7 +46,7 @@ int control_decode(const uint8_t *message, size_t size, struct control *control)
 	return 0;
 }
 
-void control_encode(const struct control *control, uint8_t message[CONTROL_SIZE])
+void message_encode_control(const struct control *control, uint8_t message[CONTROL_SIZE])
 {
 	struct control_message out = {
 		.magic = CONTROL_MAGIC,
@@ -59,7 +59,7 @@ void control_encode(const struct control *control, uint8_t message[CONTROL_SIZE]
 	memcpy(message, &out, sizeof(out));
 }
 
-int datagram_decode(const uint8_t *message, size_t size, struct datagram *datagram)
+int message_decode_datagram(const uint8_t *message, size_t size, struct datagram *datagram)
 {
 	struct datagram_message in;
 	uint64_t length;
@@ -81,7 +81,7 @@ int datagram_decode(const uint8_t *message, size_t size, struct datagram *datagr
 	return 0;
 }
 
-void datagram_encode(const struct datagram *datagram, uint8_t message[DATAGRAM_SIZE])
+void message_encode_datagram(const struct datagram *datagram, uint8_t message[DATAGRAM_SIZE])
 {
 	struct datagram_message out = {
 		.dlid = htobe16(datagram->dlid),

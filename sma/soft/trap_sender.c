@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "sma/iba/iba.h"
-#include "sma/soft/trap.h"
+#include "sma/soft/trap_sender.h"
 
 /* ---- the queue ---- */
 
@@ -47,7 +47,7 @@ static bool is_waiting(const struct trap_list *list, const uint8_t notice[SMA_BL
 	return false;
 }
 
-void traps_add(struct traps *traps, const uint8_t notice[SMA_BLOCK_SIZE])
+void trap_sender_add(struct trap_sender *traps, const uint8_t notice[SMA_BLOCK_SIZE])
 {
 	struct trap_list *list = &traps->lists[notice_type(notice) % NOTICE_TYPES];
 	struct trap *trap;
@@ -63,7 +63,7 @@ void traps_add(struct traps *traps, const uint8_t notice[SMA_BLOCK_SIZE])
 	memcpy(trap->notice, notice, SMA_BLOCK_SIZE);
 }
 
-const struct trap *traps_next(struct traps *traps, uint64_t now, uint64_t pace_ms)
+const struct trap *trap_sender_next(struct trap_sender *traps, uint64_t now, uint64_t pace_ms)
 {
 	for (unsigned type = 0; now >= traps->next_at && type < NOTICE_TYPES; type++) {
 		if (traps->lists[type].count) {
@@ -74,7 +74,7 @@ const struct trap *traps_next(struct traps *traps, uint64_t now, uint64_t pace_m
 	return NULL;
 }
 
-bool traps_repress(struct traps *traps, uint32_t tid)
+bool trap_sender_repress(struct trap_sender *traps, uint32_t tid)
 {
 	for (unsigned type = 0; type < NOTICE_TYPES; type++) {
 		struct trap_list *list = &traps->lists[type];
@@ -91,13 +91,13 @@ bool traps_repress(struct traps *traps, uint32_t tid)
 	return false;
 }
 
-void traps_clear(struct traps *traps)
+void trap_sender_clear(struct trap_sender *traps)
 {
 	for (unsigned type = 0; type < NOTICE_TYPES; type++)
 		traps->lists[type].count = 0;
 }
 
-bool traps_waiting(const struct traps *traps)
+bool trap_sender_waiting(const struct trap_sender *traps)
 {
 	for (unsigned type = 0; type < NOTICE_TYPES; type++) {
 		if (traps->lists[type].count)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Datagram sockets with names as libumad2sim makes them. */
-#ifndef SOFT_WIRE_SIMWIRE_SOCKET_H
-#define SOFT_WIRE_SIMWIRE_SOCKET_H
+#ifndef SOFT_WIRE_SOCKET_H
+#define SOFT_WIRE_SOCKET_H
 
 #include <stdbool.h>
 #include <sys/socket.h>

@@ -2,20 +2,20 @@
 #include <unistd.h>
 
 #include "sma/log.h"
-#include "sma/soft/wire/simwire_hub.h"
-#include "sma/soft/wire/simwire_peer.h"
+#include "sma/soft/wire/clients.h"
+#include "sma/soft/wire/users.h"
 
-static bool is_allowed(const struct peers *peers, uid_t uid)
+static bool is_allowed(const struct users *peers, uid_t uid)
 {
 	return uid != SMA_NOBODY && (uid == 0 || uid == geteuid() || uid == peers->user);
 }
 
 /* Whether it is time to tell of a user: no more often than there is a place to remember it. */
-static bool may_tell(struct peers *peers, uid_t uid, uint64_t now)
+static bool may_tell(struct users *peers, uid_t uid, uint64_t now)
 {
-	unsigned free = PEERS_TOLD;
+	unsigned free = USERS_LOGGED;
 
-	for (unsigned i = 0; i < PEERS_TOLD; i++) {
+	for (unsigned i = 0; i < USERS_LOGGED; i++) {
 		bool is_old = now >= peers->told[i].again_at;
 
 		if (!is_old && peers->told[i].uid == uid)
@@ -23,19 +23,19 @@ static bool may_tell(struct peers *peers, uid_t uid, uint64_t now)
 		if (is_old)
 			free = i;
 	}
-	if (free == PEERS_TOLD)
+	if (free == USERS_LOGGED)
 		return false;
 	peers->told[free].uid = uid;
-	peers->told[free].again_at = now + PEERS_TELL_MS;
+	peers->told[free].again_at = now + USERS_LOG_MS;
 	return true;
 }
 
-bool peers_allow(struct peers *peers, uid_t uid, const char *name, uint64_t now)
+bool users_allow(struct users *peers, uid_t uid, const char *name, uint64_t now)
 {
 	if (is_allowed(peers, uid))
 		return true;
 	if (may_tell(peers, uid, now))
-		sma_log(SMA_LOG_WARNING, HUB_TOPIC,
+		sma_log(SMA_LOG_WARNING, WIRE_TOPIC,
 		        "user %u may not use the wire \"%s\", being neither root nor ibsmad's user (%u); if "
 		        "it "
 		        "shall: \"wireUser %u\" in ibsmad.conf",

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "sma/soft/soft.h"
-#include "sma/soft/wire/simwire_socket.h"
+#include "sma/soft/wire/socket.h"
 
 /* An abstract name begins with a NUL. The one at its end is a part of it, too: the client library counts it.
  */
