@@ -153,20 +153,17 @@ void connect_stop(struct connect *attempt)
 
 const char *connect_advice(int rc)
 {
-	static const struct {
-		int error;
-		const char *text;
-	} advices[] = {
-		{ENOENT, "is snmpd running, with \"master agentx\"?"},
-		{ECONNREFUSED, "is snmpd running, with \"master agentx\"?"},
-		{EACCES, "may ibsmad use the socket (agentXPerms in snmpd.conf(5)), and enter its folder "
-	                 "(chmod 0755)?"},
-		{EAGAIN, "snmpd does not accept connections"},
-	};
-
-	for (size_t i = 0; i < sizeof(advices) / sizeof(advices[0]); i++) {
-		if (advices[i].error == -rc)
-			return advices[i].text;
+	switch (-rc) {
+	case ENOENT:
+	case ECONNREFUSED:
+		return "is snmpd running, with \"master agentx\"?";
+	case EACCES:
+		return "may ibsmad use the socket (agentXPerms in snmpd.conf(5)), and enter its directory "
+		       "(chmod "
+		       "0755)?";
+	case EAGAIN:
+		return "snmpd does not accept connections";
+	default:
+		return "is the machine up, and snmpd running, with \"master agentx\"?";
 	}
-	return "is the machine up, and snmpd running, with \"master agentx\"?";
 }

@@ -10,13 +10,13 @@
 
 #include "agent/agentx/credentials.h"
 
-static bool owns_folder(uid_t user, const struct sockaddr_un *socket)
+static bool owns_directory(uid_t user, const struct sockaddr_un *socket)
 {
 	char path[sizeof(socket->sun_path)];
-	struct stat folder;
+	struct stat directory;
 
 	memcpy(path, socket->sun_path, sizeof(path)); /* which dirname changes */
-	return stat(dirname(path), &folder) == 0 && folder.st_uid == user;
+	return stat(dirname(path), &directory) == 0 && directory.st_uid == user;
 }
 
 int credentials_check(int fd, const struct address *address, uid_t permitted, char *why, size_t size)
@@ -34,11 +34,11 @@ int credentials_check(int fd, const struct address *address, uid_t permitted, ch
 		return -error;
 	}
 	if (peer.uid == 0 || peer.uid == geteuid() || peer.uid == permitted ||
-	    owns_folder(peer.uid, &address->path))
+	    owns_directory(peer.uid, &address->path))
 		return 0;
 	snprintf(why, size,
 	         "user %u listens there, who is not root, not ibsmad's user (%u), and does not own the "
-	         "folder; if snmpd runs as that user: \"agentXPeer %u\" in ibsmad.conf",
+	         "directory; if snmpd runs as that user: \"agentXPeer %u\" in ibsmad.conf",
 	         peer.uid, geteuid(), peer.uid);
 	return -EPERM;
 }

@@ -36,7 +36,7 @@ static const char *socket_path(struct address *address)
 	return has_path ? address->path.sun_path : NULL;
 }
 
-/* snmpd gives the mode of agentXPerms to a folder that it makes, not to one that is there. */
+/* snmpd gives the mode of agentXPerms to a directory that it creates, not to an existing one. */
 static void fix_folders(const char *user)
 {
 	struct address address;

@@ -34,7 +34,7 @@ static enum finding report_unread(const struct doctor *d)
 	}
 	if (check_snmpd_is_missing())
 		return report_say(FINDING_SKIP, "snmpd is not installed");
-	report_fix("SNMPCONFPATH=FOLDER ibsmad --check    (with the folder of the snmpd.conf in use)");
+	report_fix("SNMPCONFPATH=DIRECTORY ibsmad --check    (with the directory of the snmpd.conf in use)");
 	return report_say(FINDING_FAIL, "there is no snmpd.conf where snmpd looks for it");
 }
 

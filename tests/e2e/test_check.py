@@ -414,7 +414,7 @@ def no_configuration(tap, folder):
     with Master(folder) as master:
         with tempfile.TemporaryDirectory() as empty:
             report = examine(master, conf=empty)
-        expect_failure(tap, report, "no snmpd.conf", "snmpd.conf", "there is no snmpd.conf", "SNMPCONFPATH=FOLDER")
+        expect_failure(tap, report, "no snmpd.conf", "snmpd.conf", "there is no snmpd.conf", "SNMPCONFPATH=DIRECTORY")
         tap.equal(report.findings("skip"), ["notifications", "SMA-MIB", "IBSMAD-MIB", "system group"],
                   "no snmpd.conf: what needs it is skipped")
         if os.geteuid() != 0:
