@@ -60,8 +60,8 @@ static int take_lines(const char *file, char *text, size_t size, configfile_take
 
 		line.number++;
 		if (!newline && text + length < end) {
-			sma_log(SMA_LOG_ERROR, "config", "%s: line %u: expected text, found a byte 0", file,
-			        line.number);
+			sma_log(SMA_LOG_ERROR, "config", "%s: line %u: expected text, not the byte 0x00",
+			        file, line.number);
 			return -EINVAL;
 		}
 		text[length] = '\0';
@@ -84,7 +84,8 @@ static int check_kind(int fd, const char *file)
 		return -EISDIR;
 	if (S_ISREG(status.st_mode) || S_ISCHR(status.st_mode))
 		return 0;
-	sma_log(SMA_LOG_ERROR, "config", "%s: expected a file, which can be read again after SIGHUP", file);
+	sma_log(SMA_LOG_ERROR, "config", "%s: expected a regular file, which can be read again after SIGHUP",
+	        file);
 	return -EINVAL;
 }
 

@@ -69,6 +69,6 @@ void daemon_ready(int ready)
 	leave_terminal();
 	/* a parent that was killed does not read any more, which does no harm */
 	if (write(ready, "", 1) < 0)
-		sma_log(SMA_LOG_DEBUG, "agent", "nobody waits for the start");
+		sma_log(SMA_LOG_DEBUG, "agent", "no parent waits for the start");
 	close(ready);
 }

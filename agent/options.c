@@ -22,7 +22,7 @@ static const char usage[] =
 	"  -S, --software-sma FILE  be the node that FILE describes, see ibsmad-node(5)\n"
 	"      --wire NAME       let simulator clients reach it: IBSIM_SOCKNAME=NAME; or\n"
 	"      --wire qp0        let the fabric reach it, on QP0 of -C and -P\n"
-	"      --console         take commands for it from standard input\n"
+	"      --console         read commands for it from standard input\n"
 	"  -x, --agentx ADDRESS  AgentX address of snmpd: a socket path, tcp:HOST:PORT\n"
 	"  -c, --config FILE     read FILE instead of ibsmad.conf on Net-SNMP's search path\n"
 	"  -f, --foreground      stay in the foreground, log to standard error\n"
@@ -30,8 +30,8 @@ static const char usage[] =
 	"  -L LOGOPTS            where to log, as snmpcmd(1) describes it: -Le, -Lf FILE, -Ls d\n"
 	"  -t, --timeout MS      how long one try of an SMP may take (default: 250)\n"
 	"  -r, --retries N       further tries of an SMP (default: 1)\n"
-	"      --check           look whether the MIB would be readable, say what is wrong and how to fix\n"
-	"                        it, and exit\n"
+	"      --check           check whether the MIB would be readable, print what is wrong and how to\n"
+	"                        fix it, and exit\n"
 	"  -V, --version         print the version\n"
 	"  -h, --help            print this text\n";
 
@@ -93,7 +93,7 @@ static int take_log(int argc, char **argv, struct options *o)
 	snmp_log_syslogname(AGENT_NAME);
 	errno = 0;
 	if (snmp_log_options(optarg, argc, argv) < 0)
-		return complain("-L%s is no log option", optarg);
+		return complain("-L%s is not a log option", optarg);
 	file = unwritable_log();
 	return file ? complain("cannot write the log to %s: %s", file, strerror(errno)) : 0;
 }
@@ -163,11 +163,11 @@ static int take(int option, int argc, char **argv, struct options *o)
 static int check(const struct options *o, int argc, char **argv)
 {
 	if (optind < argc)
-		return complain("'%s' is one argument too many", argv[optind]);
+		return complain("unexpected argument '%s'", argv[optind]);
 	if (!o->software && (o->wire || o->console))
-		return complain("--wire and --console go with --software-sma");
+		return complain("--wire and --console require --software-sma");
 	if (o->console && !o->foreground)
-		return complain("--console goes with --foreground");
+		return complain("--console requires --foreground");
 	return 0;
 }
 

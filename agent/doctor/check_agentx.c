@@ -113,7 +113,7 @@ static enum finding report_failure(const struct doctor *d, const struct session_
 		                  strerror(-failure->error),
 		                  check_snmpd_is_missing() ? "; snmpd is not installed" : "");
 	case SESSION_NOT_PERMITTED:
-		report_fix("systemctl restart snmpd    (it replaces a socket that is another's)");
+		report_fix("systemctl restart snmpd    (it replaces the socket of another program)");
 		return report_say(FINDING_FAIL, "no connection to snmpd at %s: %s", agentlib_address(),
 		                  failure->text);
 	case SESSION_DUPLICATE:

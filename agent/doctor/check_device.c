@@ -85,9 +85,9 @@ enum finding check_devices(struct doctor *d)
 	if (survey.infiniband)
 		return report_say(FINDING_OK, "%s", survey.list);
 	if (survey.other[0]) {
-		report_fix(
-			"mlxconfig -d %s set LINK_TYPE_P1=1    (an adapter that can be either; reboot then)",
-			survey.other);
+		report_fix("mlxconfig -d %s set LINK_TYPE_P1=1    (for an adapter that supports both; then "
+		           "reboot)",
+		           survey.other);
 		return report_say(FINDING_FAIL, "no InfiniBand port, and others have no SMA: %s",
 		                  survey.list);
 	}
@@ -136,7 +136,7 @@ enum finding check_port(struct doctor *d)
 	sma_device_list(find_port, &wanted);
 	if (wanted.port.state == SMA_PORT_DOWN) {
 		finding = FINDING_WARN;
-		report_fix("look at the cable and the other end: ibstat %s %u", d->device->name,
+		report_fix("check the cable and the other end: ibstat %s %u", d->device->name,
 		           d->device->port);
 	}
 	return report_say(finding, "%s port %u: %s, %s", d->device->name, d->device->port,

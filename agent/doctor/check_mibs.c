@@ -153,8 +153,8 @@ static enum finding report_silence(struct doctor *d, const char *address)
 static enum finding report_error(struct doctor *d, const struct answers *answers)
 {
 	if (!has_served(d)) {
-		report_fix("look into the log of the ibsmad that runs: its SMA is not answering");
-		return report_say(FINDING_FAIL, "the ibsmad that runs has no value of " ASK_PROBE);
+		report_fix("see the log of the ibsmad that is running: its SMA does not answer");
+		return report_say(FINDING_FAIL, "the ibsmad that is running has no value of " ASK_PROBE);
 	}
 	fix_by_restart();
 	return report_say(FINDING_FAIL, "there is no value of " ASK_PROBE ": %s",
@@ -169,14 +169,14 @@ static enum finding report_value(struct doctor *d, const struct answers *answers
 
 	if (answers->groups_hidden) {
 		fix_view(&d->conf, line, CHECKS_MIB);
-		report_fix("and no line that excludes a part of it from this view");
+		report_fix("remove lines that exclude a part of it from this view");
 		fix_by_restart();
 		return report_say(FINDING_WARN,
 		                  "the view of the community of %s shows only part of " CHECKS_MIB,
 		                  line->place);
 	}
 	return report_say(FINDING_OK, "read with the community of %s: " ASK_PROBE " = %ld%s", line->place,
-	                  answers->value, has_served(d) ? "" : ", from the ibsmad that runs");
+	                  answers->value, has_served(d) ? "" : ", from the ibsmad that is running");
 }
 
 static enum finding judge(struct doctor *d, const struct answers *best, const char *address)
@@ -207,7 +207,7 @@ static enum finding report_nobody(struct doctor *d)
 		fix_by_restart();
 		return report_say(FINDING_FAIL, "%s lets nobody read anything", conf->file);
 	}
-	report_fix("ask from a machine, or as a user, that may: snmpget OPTIONS HOST " ASK_PROBE);
+	report_fix("query from a host, or as a user, with access: snmpget OPTIONS HOST " ASK_PROBE);
 	return report_say(FINDING_SKIP, "%s has no community for this host", conf->file);
 }
 
@@ -229,7 +229,7 @@ enum finding check_sma_mib(struct doctor *d)
 	if (rc == 0)
 		rc = ask_communities(address, all, count);
 	if (rc < 0)
-		return report_say(FINDING_FAIL, "%s cannot be asked: %s", address, strerror(-rc));
+		return report_say(FINDING_FAIL, "%s cannot be queried: %s", address, strerror(-rc));
 	return judge(d, find_best(count), address);
 }
 
@@ -254,7 +254,7 @@ enum finding check_daemon_mib(struct doctor *d)
 	size_t used = 0;
 
 	if (!d->answers)
-		return report_say(FINDING_SKIP, "snmpd does not say");
+		return report_say(FINDING_SKIP, "not known: no community reads SMA-MIB");
 	for (size_t i = 0; i < OID_LENGTH(mib) && used < sizeof(name); i++)
 		used += (size_t)snprintf(name + used, sizeof(name) - used, "%s%lu", i ? "." : "", mib[i]);
 	return judge_extra(d, d->answers->shows_daemon, name, "the health of ibsmad");
@@ -263,7 +263,7 @@ enum finding check_daemon_mib(struct doctor *d)
 enum finding check_system(struct doctor *d)
 {
 	if (!d->answers)
-		return report_say(FINDING_SKIP, "snmpd does not say");
+		return report_say(FINDING_SKIP, "not known: no community reads SMA-MIB");
 	return judge_extra(d, d->answers->shows_system, SYSTEM_GROUP,
-	                   "a management station asks sysObjectID first");
+	                   "a management station reads sysObjectID first");
 }

@@ -79,7 +79,7 @@ enum finding check_names(struct doctor *d)
 {
 	(void)d;
 	if (load())
-		return report_say(FINDING_OK, MODULE " is found; ask with the option -m " MODULE "%s",
+		return report_say(FINDING_OK, MODULE " is found; query with the option -m " MODULE "%s",
 		                  is_loaded_anyway ? " or without" : "");
 	report_fix("/etc/snmp/snmp.conf: mibdirs +" IBSMAD_DATADIR "/snmp/mibs:" IBSMAD_DATADIR
 	           "/ibsmad/mibs");

@@ -82,8 +82,8 @@ static enum finding report_silence(const struct doctor *d, const struct sma_coun
 	if (counters->refused)
 		return report_say(FINDING_FAIL, "the SMA refuses NodeInfo");
 	if (d->config->sma.m_key)
-		report_fix(
-			"ibsmad.conf: mKey KEY    (another than the one there: that of the subnet manager)");
+		report_fix("ibsmad.conf: mKey KEY    (another than the present one: that of the subnet "
+		           "manager)");
 	else
 		report_fix("ibsmad.conf: mKey KEY    (where the subnet manager protects ports by M_Keys)");
 	report_fix("ibsmad.conf: smpTimeout 1000    (where the SMA is only slow)");
@@ -136,8 +136,8 @@ enum finding check_sm(struct doctor *d)
 	if (d->has_sm)
 		return report_say(FINDING_OK, "LID %u, subnet manager at LID %u", lid, sm_lid);
 	report_fix("systemctl start opensm    (on one node of the subnet)");
-	return report_say(FINDING_WARN, "there is none: the port has LID %u, and LID %u of the manager", lid,
-	                  sm_lid);
+	return report_say(FINDING_WARN, "there is none: the LID of the port is %u, that of the manager %u",
+	                  lid, sm_lid);
 }
 
 enum finding check_subscription(struct doctor *d)
@@ -150,7 +150,7 @@ enum finding check_subscription(struct doctor *d)
 		return report_say(FINDING_OK, "not wanted: notifySubscribe no");
 	if (d->has_sm && d->is_active)
 		return report_say(FINDING_OK, "possible, with the subnet administration of that manager");
-	report_fix("it is made as soon as there is a subnet manager and the port is Active");
+	report_fix("nothing to do: it is made as soon as there is a subnet manager and the port is Active");
 	return report_say(FINDING_WARN, "not possible yet: notifications of traps come from polling only");
 }
 

@@ -65,9 +65,10 @@ enum finding check_snmpd_conf(struct doctor *d)
 	if (!d->knows_snmpd)
 		return report_unread(d);
 	if (fix_shadowed(conf))
-		return report_say(FINDING_WARN,
-		                  "a line has no effect: one before it has the same community, and the first "
-		                  "is taken");
+		return report_say(
+			FINDING_WARN,
+			"a line has no effect: an earlier one has the same community, and the first "
+			"applies");
 	if (conf->stray_view[0]) {
 		report_fix("%s: the comment on a line of its own", conf->stray_view);
 		return report_say(FINDING_WARN, "a view has a comment in place of a mask: %s",
@@ -94,7 +95,8 @@ enum finding check_notifications(struct doctor *d)
 	}
 	if (conf->stray_sink[0]) {
 		report_fix("%s: host and community only, a comment on a line of its own", conf->stray_sink);
-		return report_say(FINDING_WARN, "notifications may not arrive, for a line has too much: %s",
+		return report_say(FINDING_WARN,
+		                  "notifications may not arrive, as a line has too many words: %s",
 		                  conf->stray_sink);
 	}
 	return report_say(FINDING_OK, "%s names receivers: %u", conf->file, conf->sinks);

@@ -74,7 +74,7 @@ static void test_byte_0(void)
 	logged_start(false);
 	CHECK_EQUAL(read_bytes(inside, sizeof(inside) - 1), -EINVAL);
 	CHECK_TEXT(taken, "1 a=1;");
-	snprintf(place, sizeof(place), "%s: line 2: expected text, found a byte 0", file);
+	snprintf(place, sizeof(place), "%s: line 2: expected text, not the byte 0x00", file);
 	CHECK_EQUAL(logged_with(place), 1);
 	CHECK_EQUAL(read_bytes(end, sizeof(end) - 1), -EINVAL);
 	logged_stop();
@@ -100,7 +100,7 @@ static void test_no_file(void)
 	CHECK_EQUAL(mkfifo(file, 0600), 0);
 	logged_start(false);
 	CHECK_EQUAL(configfile_read(file, take), -EINVAL);
-	CHECK_EQUAL(logged_with("expected a file"), 1);
+	CHECK_EQUAL(logged_with("expected a regular file"), 1);
 	logged_stop();
 	remove(file);
 }

@@ -56,7 +56,7 @@ def beside_a_daemon(tap, folder):
         report = examine(master)
         expect(tap, report, "ibsmad runs already", "AgentX", "ok", "accepts")
         expect(tap, report, "ibsmad runs already: its value is read", "SMA-MIB", "ok",
-               f"{MIB}.1.1.2.0 = 1, from the ibsmad that runs")
+               f"{MIB}.1.1.2.0 = 1, from the ibsmad that is running")
         expect(tap, report, "ibsmad runs already: its health is read", "IBSMAD-MIB", "ok")
         tap.ok(agents.serves(client), "ibsmad runs already, and still serves")
         tap.equal([line for line in master.log_lines() if "registration" in line], [],
@@ -305,7 +305,7 @@ VIEWS = [
      "FAIL", HIDES, OWN_COMMUNITY),
     ("all but a part of the MIB",
      f"view most included .1\nview most excluded .{MIB}.1.2\nrocommunity public default -V most\n",
-     "warn", "only part", "no line that excludes a part of it"),
+     "warn", "only part", "exclude a part of it"),
     ("all but a key", f"view most included .1\nview most excluded .{MIB}.1.4.1\nrocommunity public default -V most\n",
      "ok", VALUE, None),
     ("a part of the MIB", f"view part included .{MIB}.1.1\nrocommunity public default -V part\n", "warn", "only part",

@@ -203,7 +203,7 @@ def asked(tap):
     status, lines = shell("snmpget -v2c -c fabric localhost ibsmadViewState.1")
     tap.equal(lines, ["IBSMAD-MIB::ibsmadViewState.1 = INTEGER: answering(1)"], "names of IBSMAD-MIB")
     report = check()
-    tap.ok(checkup.found(report, "MIB names", "ok") and checkup.found(report, "SMA-MIB", "ok", "from the ibsmad that runs") and
+    tap.ok(checkup.found(report, "MIB names", "ok") and checkup.found(report, "SMA-MIB", "ok", "from the ibsmad that is running") and
            not report.errors, "ibsmad --check beside the daemon", report.notes())
 
 
