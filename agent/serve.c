@@ -48,19 +48,27 @@ static uint64_t process_soft(void *arg, uint64_t now)
 	return due;
 }
 
+/* The session serves the default context, and no node is shown under another. */
+static int serve_subtree(const char *context, const unsigned long *oid, size_t length)
+{
+	(void)context;
+	return session_serve(oid, length);
+}
+
 static int open_all(struct serving *serving, const struct agent_config *config)
 {
-	const struct mib_config view = {.context = "",
-	                                .expose_keys = config->expose_keys,
+	const struct mib_config view = {.expose_keys = config->expose_keys,
 	                                .window = config->sma.window,
 	                                .clock = clock_ms,
 	                                .daemon = health_fill,
 	                                .daemon_arg = serving};
-	int rc = mib_open(serving->node, &view, &serving->mib);
+	int rc = mib_open(&view, &serving->mib);
 
 	serving->started = clock_ms();
 	if (rc == 0)
-		rc = mib_subtrees(serving->mib, session_serve);
+		rc = mib_show(serving->mib, serving->node, "", NULL);
+	if (rc == 0)
+		rc = mib_subtrees(serving->mib, serve_subtree);
 	if (rc < 0)
 		return rc;
 	serving->notify = notify_new(&config->notify);

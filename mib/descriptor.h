@@ -29,8 +29,8 @@ struct mib_object {
 	uint32_t subid[MIB_MAX_SUBIDS]; /* its OID below the base of its module */
 	uint8_t length;                 /* sub-identifiers used */
 	uint8_t type;                   /* ASN.1 tag as Net-SNMP spells it: ASN_INTEGER, ASN_OCTET_STR, ... */
-	uint32_t low;                   /* smallest value, or smallest size of an octet string */
-	uint32_t high;                  /* largest value or size */
+	uint64_t low;                   /* smallest value, or smallest size of an octet string */
+	uint64_t high;                  /* largest value or size */
 	const struct mib_table *table;  /* NULL: a scalar, instance .0 */
 	const struct mib_map *map;
 };

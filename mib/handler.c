@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "mib/encode.h"
 #include "mib/handler.h"
 #include "mib/tree.h"
 #include "sma/clock.h"
@@ -61,12 +62,11 @@ static void set_name(const struct mib_module *module, netsnmp_variable_list *var
 
 static void set_value(netsnmp_variable_list *varbind, const struct mib_answer *answer)
 {
-	const struct mib_object *object = answer->object;
+	union encode_room room;
+	size_t size;
+	const void *data = encode_value(answer->object, &answer->value, &room, &size);
 
-	if (object->type == ASN_OCTET_STR)
-		snmp_set_var_typed_value(varbind, object->type, answer->value.octets, answer->value.length);
-	else
-		snmp_set_var_typed_integer(varbind, object->type, (long)answer->value.number);
+	snmp_set_var_typed_value(varbind, answer->object->type, data, size);
 }
 
 static int search(const struct part *part, bool get, struct sma_reader *reader, struct place *place,
@@ -131,10 +131,10 @@ static uint64_t next_due(const struct waiting *w)
 }
 
 /* Evaluate a waiting varbind again. Whether it need not wait any more. */
-static bool resume(struct mib *mib, struct waiting *w, uint64_t now)
+static bool resume(struct waiting *w, uint64_t now)
 {
 	struct sma_reader reader = {
-		.node = mib->node, .now = now, .since = w->since, .patience = steps[w->step].patience};
+		.node = w->part->node, .now = now, .since = w->since, .patience = steps[w->step].patience};
 	netsnmp_delegated_cache *cache = netsnmp_handler_check_cache(w->cache);
 
 	if (!cache)
@@ -156,7 +156,7 @@ static void forget(struct mib *mib, struct waiting *w)
 
 static void resume_or_forget(struct mib *mib, struct waiting *w, uint64_t now)
 {
-	if (!resume(mib, w, now))
+	if (!resume(w, now))
 		return;
 	forget(mib, w);
 	/* of several that are done the library would answer the latest first */
@@ -167,13 +167,14 @@ static void resume_or_forget(struct mib *mib, struct waiting *w, uint64_t now)
  */
 void handler_take_block(void *arg, const struct sma_key *key)
 {
-	struct mib *mib = arg;
+	const struct mib_shown *shown = arg;
+	struct mib *mib = shown->mib;
 	uint64_t now = mib->config.clock();
 	struct waiting *next;
 
 	for (struct waiting *w = TAILQ_FIRST(&mib->waiting); w; w = next) {
 		next = TAILQ_NEXT(w, link);
-		if (!sma_key_is_same(&w->key, key))
+		if (w->part != &shown->part || !sma_key_is_same(&w->key, key))
 			continue;
 		/* it has come past the block with which it entered a table, or does so now */
 		w->place.entered = false;
@@ -243,11 +244,17 @@ static int delegate(struct part *part, netsnmp_agent_request_info *reqinfo, nets
 	return 0;
 }
 
-void handler_forget(struct mib *mib)
+void handler_forget(const struct part *part)
 {
-	while (!TAILQ_EMPTY(&mib->waiting))
+	struct mib *mib = part->mib;
+	struct waiting *next;
+
+	for (struct waiting *w = TAILQ_FIRST(&mib->waiting); w; w = next) {
 		/* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): likewise */
-		forget(mib, TAILQ_FIRST(&mib->waiting));
+		next = TAILQ_NEXT(w, link);
+		if (w->part == part)
+			forget(mib, w);
+	}
 }
 
 /* ---- requests ---- */
@@ -255,7 +262,7 @@ void handler_forget(struct mib *mib)
 static void answer_or_delegate(struct part *part, netsnmp_agent_request_info *reqinfo,
                                netsnmp_request_info *request, uint64_t now)
 {
-	struct sma_reader reader = {.node = part->mib->node, .now = now, .since = now};
+	struct sma_reader reader = {.node = part->node, .now = now, .since = now};
 	struct place place;
 	int rc;
 
@@ -277,7 +284,7 @@ int handler_handle(netsnmp_mib_handler *handler, netsnmp_handler_registration *r
 	uint64_t now = mib->config.clock();
 
 	(void)registration;
-	if (part == &mib->parts[PART_DAEMON])
+	if (part == &mib->part)
 		mib->config.daemon(mib->config.daemon_arg, &mib->daemon);
 	for (netsnmp_request_info *r = requests; r; r = r->next) {
 		if (!r->processed)

@@ -17,17 +17,24 @@
 /* A module that is served. */
 struct part {
 	struct mib *mib;
+	struct sma_node *node; /* NULL: a module of the daemon */
 	const struct mib_module *module;
-	netsnmp_handler_registration *registration; /* NULL: it is not */
+	netsnmp_handler_registration *registration; /* NULL: it is not registered */
 	struct mib_counters counters;
 };
 
-enum { PART_SMA, PART_DAEMON, PART_COUNT };
+/* A node that is shown under a context. */
+struct mib_shown {
+	TAILQ_ENTRY(mib_shown) link;
+	struct mib *mib;
+	char *context;
+	struct part part;
+};
 
 struct mib {
-	struct sma_node *node;
 	struct mib_config config;
-	struct part parts[PART_COUNT];
+	struct part part; /* of the daemon */
+	TAILQ_HEAD(shown_list, mib_shown) shown;
 	TAILQ_HEAD(waiting_list, waiting) waiting; /* varbinds, in the order of their arrival */
 	uint64_t due;                              /* what mib_run returned last */
 	uint64_t grace_until;                      /* it waits for what came while the process was stopped */
@@ -39,10 +46,10 @@ struct mib {
 int handler_handle(netsnmp_mib_handler *handler, netsnmp_handler_registration *registration,
                    netsnmp_agent_request_info *reqinfo, netsnmp_request_info *requests);
 
-/* Go on with what waits for a block: an sma_listener, `arg` is the struct mib. */
+/* Resume what waits for a block: an sma_listener, `arg` is the struct mib_shown. */
 void handler_take_block(void *arg, const struct sma_key *key);
 
-/* Drop what waits. */
-void handler_forget(struct mib *mib);
+/* Drop what waits for a part. */
+void handler_forget(const struct part *part);
 
 #endif

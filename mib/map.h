@@ -27,21 +27,36 @@ enum {
 };
 
 struct mib_value {
-	uint32_t number;                /* of an integer object */
+	uint64_t number;                /* of an integer object */
 	size_t length;                  /* of an octet string object */
 	uint8_t octets[MIB_MAX_OCTETS]; /* likewise */
 };
 
 struct mib_daemon; /* mib/mib.h */
 
-/* One instance that is being read: from the blocks of a node, from the state of the daemon (IBSMAD-MIB), or
- * for a notification from its notice. */
+/* What rows and values are read from. */
+enum mib_origin {
+	MIB_OF_NODE,   /* the blocks of a node */
+	MIB_OF_DAEMON, /* the state of the daemon, for IBSMAD-MIB */
+};
+
+/* One instance that is being read: of a node, of the daemon, or of a notice for a notification. */
 struct mib_cell {
 	struct sma_reader *reader;
-	const struct mib_daemon *daemon; /* for IBSMAD-MIB */
-	const uint8_t *notice;           /* the Notice attribute, or NULL; with it there is no reader */
 	const struct mib_object *object;
 	uint32_t index[MIB_MAX_LEVELS];
+	bool expose_keys;
+};
+
+struct mib_daemon_cell {
+	const struct mib_daemon *daemon;
+	const struct mib_object *object;
+	uint32_t index[MIB_MAX_LEVELS];
+};
+
+struct mib_notice_cell {
+	const uint8_t *notice; /* the Notice attribute */
+	const struct mib_object *object;
 	bool expose_keys;
 };
 
@@ -52,22 +67,32 @@ struct mib_name {
 };
 
 struct mib_map {
-	int (*get)(const struct mib_cell *cell, struct mib_value *value);
+	enum mib_origin origin;
+	union {
+		int (*of_node)(const struct mib_cell *cell, struct mib_value *value);
+		int (*of_daemon)(const struct mib_daemon_cell *cell, struct mib_value *value);
+	} get;
+	/* what stands for it in a notification; NULL: it is in none */
+	int (*in_notice)(const struct mib_notice_cell *cell, struct mib_value *value);
 	enum sma_component component; /* for getters that read one */
-	enum notice_part part;        /* what they read in a notice */
+	enum notice_part part;        /* what in_notice reads */
 	const struct mib_name *names; /* for map_named */
 	uint32_t other;               /* for map_named: a raw value without a name */
 	size_t offset;                /* of IBSMAD-MIB: where the value stands in its structure */
 };
 
 /* Rows of the mapping: an object, how its value is got, and from what. */
-#define MAP(object, getter) const struct mib_map object##_map = {.get = (getter)}
+#define MAP(object, getter) const struct mib_map object##_map = {.get.of_node = (getter)}
 #define MAP_COMPONENT(object, getter, which)                                                                 \
-	const struct mib_map object##_map = {.get = (getter), .component = (which)}
-#define MAP_PART(object, getter, which) const struct mib_map object##_map = {.get = (getter), .part = (which)}
+	const struct mib_map object##_map = {.get.of_node = (getter), .component = (which)}
+#define MAP_DAEMON(object, getter, at)                                                                       \
+	const struct mib_map object##_map = {                                                                \
+		.origin = MIB_OF_DAEMON, .get.of_daemon = (getter), .offset = (at)}
+#define MAP_PART(object, getter, which)                                                                      \
+	const struct mib_map object##_map = {.in_notice = (getter), .part = (which)}
 #define MAP_NAMED(object, which, table, fallback)                                                            \
 	const struct mib_map object##_map = {                                                                \
-		.get = map_named, .component = (which), .names = (table), .other = (fallback)}
+		.get.of_node = map_named, .component = (which), .names = (table), .other = (fallback)}
 
 /* What a notification tells of. */
 struct mib_trap {
@@ -76,21 +101,23 @@ struct mib_trap {
 	const struct mib_object *appended;
 };
 
+/* The rows of a table: the lowest value >= from that the index object `level` has below index[0..level-1]. At
+ * the last level it names a row whose block can be read. */
 struct mib_space {
-	/* The lowest value >= from that the index object `level` has below index[0..level-1]. At the last
-	 * level it names a row whose block can be read. */
-	int (*next)(struct sma_reader *reader, const uint32_t *index, unsigned level, uint32_t from,
-	            uint32_t *value);
-	/* Likewise, for a table of IBSMAD-MIB instead. */
-	int (*next_of_daemon)(const struct mib_daemon *daemon, const uint32_t *index, unsigned level,
-	                      uint32_t from, uint32_t *value);
+	enum mib_origin origin;
+	union {
+		int (*of_node)(struct sma_reader *reader, const uint32_t *index, unsigned level,
+		               uint32_t from, uint32_t *value);
+		int (*of_daemon)(const struct mib_daemon *daemon, const uint32_t *index, unsigned level,
+		                 uint32_t from, uint32_t *value);
+	} next;
 };
 
 /* The component of the map, read from NodeInfo, SwitchInfo or the management port's PortInfo for a scalar,
  * and from the attribute of the port index[0] for a column. */
 int map_read(const struct mib_cell *cell, enum sma_component component, uint64_t *value);
 
-/* ---- getters that read the map's component, or its part of a notice ---- */
+/* ---- getters that read the map's component ---- */
 
 int map_number(const struct mib_cell *cell, struct mib_value *value);    /* as it is */
 int map_clamped(const struct mib_cell *cell, struct mib_value *value);   /* at most the object's maximum */
@@ -99,6 +126,11 @@ int map_truth(const struct mib_cell *cell, struct mib_value *value);     /* Trut
 int map_named(const struct mib_cell *cell, struct mib_value *value);     /* an enumeration, through `names` */
 int map_octets(const struct mib_cell *cell, struct mib_value *value); /* big-endian, of the object's size */
 int map_key(const struct mib_cell *cell, struct mib_value *value); /* map_octets, or zeros unless exposed */
+
+/* ---- likewise its part of a notice ---- */
+
+int map_part(const struct mib_notice_cell *cell, struct mib_value *value);        /* as it is */
+int map_part_octets(const struct mib_notice_cell *cell, struct mib_value *value); /* as map_octets */
 
 /* ---- spaces ---- */
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* A view: the modules that are registered for a node. */
+/* The modules that are registered: for each node that is shown, and once for the daemon. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -15,18 +15,9 @@
 #include "mib/ibsmad/ibsmad_mib_gen.h"
 #include "mib/sma/sma_mib_gen.h"
 
-static const struct {
-	const struct mib_module *module;
-	const char *title; /* in sysORTable */
-} modules[PART_COUNT] = {
-	[PART_SMA] = {&sma_mib_module, "The Subnet Management Agent of an InfiniBand node"},
-	[PART_DAEMON] = {&ibsmad_mib_module, "The state of ibsmad itself"},
-};
-
-static int register_part(struct part *part, const char *title)
+static int register_part(struct part *part, const char *context, const char *title)
 {
 	const struct mib_module *module = part->module;
-	const char *context = part->mib->config.context;
 	netsnmp_handler_registration *registration = netsnmp_create_handler_registration(
 		module->name, handler_handle, module->oid, module->length, HANDLER_CAN_RONLY);
 
@@ -39,81 +30,121 @@ static int register_part(struct part *part, const char *title)
 	if (netsnmp_register_handler(registration) != MIB_REGISTERED_OK)
 		return -EEXIST;
 	part->registration = registration;
-	register_sysORTable((oid *)module->oid, module->length, title);
+	/* sysORTable is that of the default context */
+	if (!context[0])
+		register_sysORTable((oid *)module->oid, module->length, title);
 	return 0;
 }
 
-static int register_all(struct mib *mib)
+static void unregister_part(struct part *part, const char *context)
 {
-	int rc = 0;
-
-	for (unsigned i = 0; rc == 0 && i < PART_COUNT; i++) {
-		mib->parts[i] = (struct part){.mib = mib, .module = modules[i].module};
-		if (i != PART_DAEMON || mib->config.daemon)
-			rc = register_part(&mib->parts[i], modules[i].title);
-	}
-	return rc;
-}
-
-static void unregister_all(struct mib *mib)
-{
-	for (struct part *part = mib->parts; part < mib->parts + PART_COUNT; part++) {
-		if (!part->registration)
-			continue;
+	if (!part->registration)
+		return;
+	handler_forget(part);
+	if (!context[0])
 		unregister_sysORTable((oid *)part->module->oid, part->module->length);
-		netsnmp_unregister_handler(part->registration);
-	}
+	netsnmp_unregister_handler(part->registration);
 }
 
-int mib_open(struct sma_node *node, const struct mib_config *config, struct mib **mib_out)
+/* ---- the daemon ---- */
+
+int mib_open(const struct mib_config *config, struct mib **mib_out)
 {
 	struct mib *mib = calloc(1, sizeof(*mib));
-	int rc;
+	int rc = 0;
 
 	if (!mib)
 		return -ENOMEM;
-	mib->node = node;
 	mib->config = *config;
 	mib->due = UINT64_MAX;
+	mib->part = (struct part){.mib = mib, .module = &ibsmad_mib_module};
+	TAILQ_INIT(&mib->shown);
 	TAILQ_INIT(&mib->waiting);
-	rc = register_all(mib);
-	if (rc < 0) {
-		unregister_all(mib);
+	if (config->daemon)
+		rc = register_part(&mib->part, "", "The state of ibsmad itself");
+	if (rc < 0)
 		free(mib);
+	else
+		*mib_out = mib;
+	return rc;
+}
+
+void mib_close(struct mib *mib)
+{
+	struct mib_shown *shown;
+
+	if (!mib)
+		return;
+	while ((shown = TAILQ_FIRST(&mib->shown)))
+		mib_hide(shown);
+	unregister_part(&mib->part, "");
+	free(mib);
+}
+
+/* ---- nodes ---- */
+
+int mib_show(struct mib *mib, struct sma_node *node, const char *context, struct mib_shown **shown_out)
+{
+	struct mib_shown *shown = calloc(1, sizeof(*shown));
+	int rc = -ENOMEM;
+
+	if (!shown)
+		return rc;
+	shown->mib = mib;
+	shown->part = (struct part){.mib = mib, .node = node, .module = &sma_mib_module};
+	shown->context = strdup(context);
+	if (shown->context)
+		rc = register_part(&shown->part, context,
+		                   "The Subnet Management Agent of an InfiniBand node");
+	if (rc < 0) {
+		free(shown->context);
+		free(shown);
 		return rc;
 	}
-	sma_node_listen(node, handler_take_block, mib);
-	*mib_out = mib;
+	sma_node_listen(node, handler_take_block, shown);
+	TAILQ_INSERT_TAIL(&mib->shown, shown, link);
+	if (shown_out)
+		*shown_out = shown;
 	return 0;
 }
 
-int mib_subtrees(const struct mib *mib, int (*serve)(const unsigned long *oid, size_t length))
+void mib_hide(struct mib_shown *shown)
 {
+	sma_node_listen(shown->part.node, NULL, NULL);
+	unregister_part(&shown->part, shown->context);
+	TAILQ_REMOVE(&shown->mib->shown, shown, link);
+	free(shown->context);
+	free(shown);
+}
+
+/* ---- all of them ---- */
+
+int mib_subtrees(const struct mib *mib, mib_serve *serve)
+{
+	const struct mib_shown *shown;
 	int rc = 0;
 
-	for (unsigned i = 0; rc == 0 && i < PART_COUNT; i++) {
-		if (mib->parts[i].registration)
-			rc = serve(mib->parts[i].module->oid, mib->parts[i].module->length);
+	TAILQ_FOREACH (shown, &mib->shown, link) {
+		if (rc == 0)
+			rc = serve(shown->context, shown->part.module->oid, shown->part.module->length);
 	}
+	if (rc == 0 && mib->part.registration)
+		rc = serve("", mib->part.module->oid, mib->part.module->length);
 	return rc;
 }
 
 void mib_count(const struct mib *mib, struct mib_counters *counters)
 {
-	*counters = mib->parts[PART_SMA].counters;
+	const struct mib_shown *shown;
+
+	*counters = (struct mib_counters){0};
+	TAILQ_FOREACH (shown, &mib->shown, link) {
+		counters->hits += shown->part.counters.hits;
+		counters->misses += shown->part.counters.misses;
+	}
 }
 
 void mib_expose_keys(struct mib *mib, bool expose)
 {
 	mib->config.expose_keys = expose;
-}
-
-void mib_close(struct mib *mib)
-{
-	if (!mib)
-		return;
-	sma_node_listen(mib->node, NULL, NULL);
-	handler_forget(mib);
-	unregister_all(mib);
-	free(mib);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * SMA-MIB over one node's Subnet Management Agent and IBSMAD-MIB over the state of the daemon, served through
- * Net-SNMP's agent library.
+ * SMA-MIB over the Subnet Management Agents of nodes, each under an SNMP context, and IBSMAD-MIB over the
+ * state of the daemon, served through Net-SNMP's agent library.
  *
  * A request is answered at once where the blocks it needs are known and fresh; otherwise it is delegated and
  * answered when they have come, at the latest MIB_ANSWER_MS after it arrived. What is not known by then, as
@@ -60,27 +60,39 @@ struct mib_daemon {
 };
 
 struct mib_config {
-	const char *context;     /* SNMP context, "" for the default one */
 	bool expose_keys;        /* show M_Key and SM_Key */
 	unsigned window;         /* blocks fetched ahead while a table is walked, 1.. */
-	uint64_t (*clock)(void); /* milliseconds of the clock that sma_node_process is called with */
+	uint64_t (*clock)(void); /* milliseconds of the clock that the engines are called with */
 	void (*daemon)(void *arg, struct mib_daemon *daemon); /* fills in all; NULL: no IBSMAD-MIB */
 	void *daemon_arg;
 };
 
-/* Register the MIB modules for `node` in the agent, and their entries in sysORTable. The node must outlive
- * the view. 0, -ENOMEM, or -EEXIST when a registration was refused. */
-int mib_open(struct sma_node *node, const struct mib_config *config, struct mib **mib_out);
+/* Register IBSMAD-MIB, and its entry in sysORTable, in the default context of the agent. 0, -ENOMEM, or
+ * -EEXIST when the registration was refused. */
+int mib_open(const struct mib_config *config, struct mib **mib_out);
 
-/* Call `serve` with the OID of each subtree of a view. Ends with the first result that is not 0. */
-int mib_subtrees(const struct mib *mib, int (*serve)(const unsigned long *oid, size_t length));
+/* Hide all nodes, unregister and free; requests that wait are dropped. NULL is allowed. */
+void mib_close(struct mib *mib);
+
+struct mib_shown; /* a node that is shown */
+
+/* Register SMA-MIB for `node` under an SNMP context, "" for the default one. The node must outlive it, and
+ * can be shown once. `*shown` where that is not NULL is for mib_hide. Results as of mib_open. */
+int mib_show(struct mib *mib, struct sma_node *node, const char *context, struct mib_shown **shown);
+
+/* Unregister it; requests that wait for it are dropped. */
+void mib_hide(struct mib_shown *shown);
+
+/* Call `serve` with context and OID of each subtree. Ends with the first result that is not 0. */
+typedef int mib_serve(const char *context, const unsigned long *oid, size_t length);
+int mib_subtrees(const struct mib *mib, mib_serve *serve);
 
 void mib_count(const struct mib *mib, struct mib_counters *counters);
 
 /* Show M_Key and SM_Key from now on, or do not: an M_Key then has no instance, an SM_Key reads as zeros. */
 void mib_expose_keys(struct mib *mib, bool expose);
 
-/* Answer requests whose time is up. To be called after sma_node_process, which takes what has come until now.
+/* Answer requests whose time is up. To be called after engine_process, which takes what has come until now.
  * Returns when to call again, UINT64_MAX for never. */
 uint64_t mib_run(struct mib *mib, uint64_t now);
 
@@ -94,8 +106,5 @@ int mib_notification(const struct sma_notice *notice, bool expose_keys, struct v
 
 /* The name of a trap's notification, NULL if it has none. */
 const char *mib_notification_name(unsigned trap);
-
-/* Unregister and free; requests that wait are dropped. NULL is allowed. */
-void mib_close(struct mib *mib);
 
 #endif

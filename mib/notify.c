@@ -6,6 +6,7 @@
 
 #include <net-snmp/net-snmp-includes.h>
 
+#include "mib/encode.h"
 #include "mib/mib.h"
 #include "mib/sma/sma_mib_gen.h"
 #include "mib/value.h"
@@ -45,22 +46,22 @@ static int add_type(netsnmp_variable_list **varbinds, const struct mib_notificat
 static int add_value(netsnmp_variable_list **varbinds, const struct mib_object *object,
                      const struct mib_value *value)
 {
-	long number = (long)value->number;
+	union encode_room room;
 	struct name name;
+	size_t size;
+	const void *data = encode_value(object, value, &room, &size);
 
 	make_name(&name, object->subid, object->length);
 	name.subid[name.length++] = 0; /* mib/module.m2c takes nothing but scalars */
-	if (object->type == ASN_OCTET_STR)
-		return add(varbinds, name.subid, name.length, object->type, value->octets, value->length);
-	return add(varbinds, name.subid, name.length, object->type, &number, sizeof(number));
+	return add(varbinds, name.subid, name.length, object->type, data, size);
 }
 
 static int add_object(netsnmp_variable_list **varbinds, const struct mib_object *object,
                       const uint8_t *notice, bool expose_keys)
 {
-	const struct mib_cell cell = {.notice = notice, .object = object, .expose_keys = expose_keys};
+	const struct mib_notice_cell cell = {.notice = notice, .object = object, .expose_keys = expose_keys};
 	struct mib_value value;
-	int rc = object->map->get(&cell, &value);
+	int rc = object->map->in_notice ? object->map->in_notice(&cell, &value) : -ENOENT;
 
 	if (rc < 0)
 		return rc;

@@ -59,26 +59,38 @@ static int space_next(void *arg, const uint32_t *index, unsigned level, uint32_t
 
 	if (!table)
 		return scalar_next(from, value);
-	if (table->space->next_of_daemon)
-		return table->space->next_of_daemon(space->question->daemon, index, level, from, value);
+	if (table->space->origin == MIB_OF_DAEMON)
+		return table->space->next.of_daemon(space->question->daemon, index, level, from, value);
 	missed = reader->missed;
 	reader->place = from;
-	rc = table->space->next(reader, index, level, from, value);
+	rc = table->space->next.of_node(reader, index, level, from, value);
 	if (!missed && reader->missed && space->answer)
 		note_place(space, index, level, reader->missed_at);
 	return rc;
+}
+
+static int get_value(const struct mib_question *q, const struct mib_object *object, const uint32_t *index,
+                     struct mib_value *value)
+{
+	const struct mib_map *map = object->map;
+	struct mib_cell cell = {.reader = q->reader, .object = object, .expose_keys = q->expose_keys};
+	struct mib_daemon_cell of_daemon = {.daemon = q->daemon, .object = object};
+	size_t size = levels(object) * sizeof(*index);
+
+	if (map->origin == MIB_OF_DAEMON) {
+		memcpy(of_daemon.index, index, size);
+		return map->get.of_daemon(&of_daemon, value);
+	}
+	memcpy(cell.index, index, size);
+	return map->get.of_node(&cell, value);
 }
 
 /* Read the value of the instance `index` and complete the answer. */
 static int read_instance(const struct mib_question *q, const struct mib_object *object, const uint32_t *index,
                          struct mib_answer *answer)
 {
-	struct mib_cell cell = {
-		.reader = q->reader, .daemon = q->daemon, .object = object, .expose_keys = q->expose_keys};
-	int rc;
+	int rc = get_value(q, object, index, &answer->value);
 
-	memcpy(cell.index, index, levels(object) * sizeof(*index));
-	rc = object->map->get(&cell, &answer->value);
 	if (rc < 0)
 		return rc;
 	/* what is out of the range that the MIB promises is not shown at all */

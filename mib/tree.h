@@ -18,10 +18,10 @@ struct mib_answer {
 
 struct mib_question {
 	const struct mib_module *module;
-	struct sma_reader *reader;       /* its budget is set by the functions below */
-	const struct mib_daemon *daemon; /* for IBSMAD-MIB */
-	unsigned window;                 /* blocks to request ahead in a walk */
-	bool entered; /* go on where the search has just entered an object: ask for one block only */
+	struct sma_reader *reader; /* of a node; its budget is set by the functions below */
+	const struct mib_daemon *daemon;
+	unsigned window; /* blocks to request ahead in a walk */
+	bool entered;    /* go on where the search has just entered an object: ask for one block only */
 	bool expose_keys;
 };
 

@@ -10,7 +10,7 @@
 #include "mib/map.h"
 #include "mib/value.h"
 
-void value_number(struct mib_value *value, uint32_t number)
+void value_number(struct mib_value *value, uint64_t number)
 {
 	value->number = number;
 }
@@ -50,7 +50,7 @@ void value_big_endian(struct mib_value *value, uint64_t number, size_t length)
 
 bool value_is_in_range(const struct mib_object *object, const struct mib_value *value)
 {
-	size_t measure = object->type == ASN_OCTET_STR ? value->length : value->number;
+	uint64_t measure = object->type == ASN_OCTET_STR ? value->length : value->number;
 
 	return measure >= object->low && measure <= object->high;
 }
@@ -80,8 +80,6 @@ int map_read(const struct mib_cell *cell, enum sma_component component, uint64_t
 static int read_own(const struct mib_cell *cell, uint64_t *raw)
 {
 	*raw = 0;
-	if (cell->notice)
-		return notice_get(cell->notice, cell->object->map->part, raw);
 	return map_read(cell, cell->object->map->component, raw);
 }
 
@@ -90,7 +88,7 @@ int map_number(const struct mib_cell *cell, struct mib_value *value)
 	uint64_t raw;
 	int rc = read_own(cell, &raw);
 
-	value_number(value, (uint32_t)raw);
+	value_number(value, raw);
 	return rc;
 }
 
@@ -150,5 +148,25 @@ int map_key(const struct mib_cell *cell, struct mib_value *value)
 
 	if (!cell->expose_keys)
 		value_zeros(value, cell->object->high);
+	return rc;
+}
+
+/* ---- in notices ---- */
+
+int map_part(const struct mib_notice_cell *cell, struct mib_value *value)
+{
+	uint64_t raw = 0;
+	int rc = notice_get(cell->notice, cell->object->map->part, &raw);
+
+	value_number(value, raw);
+	return rc;
+}
+
+int map_part_octets(const struct mib_notice_cell *cell, struct mib_value *value)
+{
+	uint64_t raw = 0;
+	int rc = notice_get(cell->notice, cell->object->map->part, &raw);
+
+	value_big_endian(value, raw, cell->object->high);
 	return rc;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Setters of MIB values. */
+/* MIB values: how they are set, and what Net-SNMP is given of them. */
 #ifndef MIB_VALUE_H
 #define MIB_VALUE_H
 
 #include "mib/map.h"
 
-void value_number(struct mib_value *value, uint32_t number);
+void value_number(struct mib_value *value, uint64_t number);
 
 /* TruthValue: true(1), false(2) (RFC 2579). */
 void value_truth(struct mib_value *value, bool truth);

@@ -30,10 +30,12 @@ static uint64_t run_mib(void *arg, uint64_t now)
 
 static int serve(struct doctor *d)
 {
-	const struct mib_config view = {
-		.context = "", .window = d->config->sma.window, .clock = clock_ms, .daemon = fill_daemon};
-	int rc = mib_open(d->node, &view, &d->mib);
+	const struct mib_config config = {
+		.window = d->config->sma.window, .clock = clock_ms, .daemon = fill_daemon};
+	int rc = mib_open(&config, &d->mib);
 
+	if (rc == 0)
+		rc = mib_show(d->mib, d->node, "", NULL);
 	return rc < 0 ? rc : loop_add(-1, run_mib, d->mib);
 }
 

@@ -12,13 +12,13 @@ enum { MS_PER_TICK = 10, MS_PER_SECOND = 1000 };
 
 /* ---- getters of the daemon ---- */
 
-static uint64_t number_of(const struct mib_cell *cell)
+static uint64_t number_of(const struct mib_daemon_cell *cell)
 {
 	return *(const uint64_t *)((const char *)cell->daemon + cell->object->map->offset);
 }
 
-/* Counter32 goes on at 0 after its highest value. */
-static int counter_get(const struct mib_cell *cell, struct mib_value *value)
+/* Counter32 continues at 0 after its highest value. */
+static int counter_get(const struct mib_daemon_cell *cell, struct mib_value *value)
 {
 	value_number(value, (uint32_t)number_of(cell));
 	return 0;
@@ -30,42 +30,42 @@ static void set_gauge(struct mib_value *value, uint64_t number)
 	value_number(value, number < UINT32_MAX ? (uint32_t)number : UINT32_MAX);
 }
 
-static int gauge_get(const struct mib_cell *cell, struct mib_value *value)
+static int gauge_get(const struct mib_daemon_cell *cell, struct mib_value *value)
 {
 	set_gauge(value, number_of(cell));
 	return 0;
 }
 
-static void set_text(const struct mib_cell *cell, struct mib_value *value, const char *text)
+static void set_text(const struct mib_daemon_cell *cell, struct mib_value *value, const char *text)
 {
 	value_display(value, text, strnlen(text, cell->object->high));
 }
 
-static int version_get(const struct mib_cell *cell, struct mib_value *value)
+static int version_get(const struct mib_daemon_cell *cell, struct mib_value *value)
 {
 	set_text(cell, value, cell->daemon->version);
 	return 0;
 }
 
-static int up_time_get(const struct mib_cell *cell, struct mib_value *value)
+static int up_time_get(const struct mib_daemon_cell *cell, struct mib_value *value)
 {
 	value_number(value, (uint32_t)((cell->daemon->now - cell->daemon->started) / MS_PER_TICK));
 	return 0;
 }
 
-static int views_get(const struct mib_cell *cell, struct mib_value *value)
+static int views_get(const struct mib_daemon_cell *cell, struct mib_value *value)
 {
 	value_number(value, cell->daemon->view_count);
 	return 0;
 }
 
-static int error_text_get(const struct mib_cell *cell, struct mib_value *value)
+static int error_text_get(const struct mib_daemon_cell *cell, struct mib_value *value)
 {
 	set_text(cell, value, cell->daemon->error);
 	return 0;
 }
 
-static int error_time_get(const struct mib_cell *cell, struct mib_value *value)
+static int error_time_get(const struct mib_daemon_cell *cell, struct mib_value *value)
 {
 	if (!cell->daemon->error[0])
 		return -ENOENT;
@@ -74,7 +74,7 @@ static int error_time_get(const struct mib_cell *cell, struct mib_value *value)
 }
 
 /* The age of what came at a time; 0: never. */
-static int age_get(const struct mib_cell *cell, uint64_t time, struct mib_value *value)
+static int age_get(const struct mib_daemon_cell *cell, uint64_t time, struct mib_value *value)
 {
 	if (!time)
 		return -ENOENT;
@@ -82,7 +82,7 @@ static int age_get(const struct mib_cell *cell, uint64_t time, struct mib_value 
 	return 0;
 }
 
-static int oldest_get(const struct mib_cell *cell, struct mib_value *value)
+static int oldest_get(const struct mib_daemon_cell *cell, struct mib_value *value)
 {
 	const struct mib_daemon *daemon = cell->daemon;
 	uint64_t oldest = 0;
@@ -96,14 +96,13 @@ static int oldest_get(const struct mib_cell *cell, struct mib_value *value)
 	return age_get(cell, oldest, value);
 }
 
-#define MAP_NUMBER(object, getter, field)                                                                    \
-	const struct mib_map object##_map = {.get = (getter), .offset = offsetof(struct mib_daemon, field)}
+#define MAP_NUMBER(object, getter, field) MAP_DAEMON(object, getter, offsetof(struct mib_daemon, field))
 
-MAP(ibsmadVersion, version_get);
-MAP(ibsmadUpTime, up_time_get);
-MAP(ibsmadViews, views_get);
-MAP(ibsmadLastErrorText, error_text_get);
-MAP(ibsmadLastErrorTime, error_time_get);
+MAP_DAEMON(ibsmadVersion, version_get, 0);
+MAP_DAEMON(ibsmadUpTime, up_time_get, 0);
+MAP_DAEMON(ibsmadViews, views_get, 0);
+MAP_DAEMON(ibsmadLastErrorText, error_text_get, 0);
+MAP_DAEMON(ibsmadLastErrorTime, error_time_get, 0);
 MAP_NUMBER(ibsmadSmpsSent, counter_get, smps.sent);
 MAP_NUMBER(ibsmadSmpsAnswered, counter_get, smps.answered);
 MAP_NUMBER(ibsmadSmpsTimedOut, counter_get, smps.timed_out);
@@ -111,7 +110,7 @@ MAP_NUMBER(ibsmadSmpsRefused, counter_get, smps.refused);
 MAP_NUMBER(ibsmadSmpsStrange, counter_get, smps.strange);
 MAP_NUMBER(ibsmadCacheHits, counter_get, values.hits);
 MAP_NUMBER(ibsmadCacheMisses, counter_get, values.misses);
-MAP(ibsmadOldestBlockAge, oldest_get);
+MAP_DAEMON(ibsmadOldestBlockAge, oldest_get, 0);
 MAP_NUMBER(ibsmadNotificationsSent, counter_get, sent);
 MAP_NUMBER(ibsmadNotificationsHeldBack, counter_get, held_back);
 MAP_NUMBER(ibsmadNotificationsDropped, counter_get, dropped);
@@ -136,32 +135,32 @@ static int view_next(const struct mib_daemon *daemon, const uint32_t *index, uns
 	return *value <= daemon->view_count ? 0 : -ENOENT;
 }
 
-const struct mib_space ibsmadViewTable_space = {.next_of_daemon = view_next};
+const struct mib_space ibsmadViewTable_space = {.origin = MIB_OF_DAEMON, .next.of_daemon = view_next};
 
-static const struct mib_view *view_of(const struct mib_cell *cell)
+static const struct mib_view *view_of(const struct mib_daemon_cell *cell)
 {
 	return &cell->daemon->views[cell->index[0] - 1];
 }
 
-static int context_get(const struct mib_cell *cell, struct mib_value *value)
+static int context_get(const struct mib_daemon_cell *cell, struct mib_value *value)
 {
 	set_text(cell, value, view_of(cell)->context);
 	return 0;
 }
 
-static int device_get(const struct mib_cell *cell, struct mib_value *value)
+static int device_get(const struct mib_daemon_cell *cell, struct mib_value *value)
 {
 	set_text(cell, value, view_of(cell)->device);
 	return 0;
 }
 
-static int port_get(const struct mib_cell *cell, struct mib_value *value)
+static int port_get(const struct mib_daemon_cell *cell, struct mib_value *value)
 {
 	value_number(value, view_of(cell)->port);
 	return 0;
 }
 
-static int state_get(const struct mib_cell *cell, struct mib_value *value)
+static int state_get(const struct mib_daemon_cell *cell, struct mib_value *value)
 {
 	static const uint32_t states[] = {
 		[SMA_UNKNOWN] = ibsmadViewState_unknown,
@@ -173,7 +172,7 @@ static int state_get(const struct mib_cell *cell, struct mib_value *value)
 	return 0;
 }
 
-static int notices_get(const struct mib_cell *cell, struct mib_value *value)
+static int notices_get(const struct mib_daemon_cell *cell, struct mib_value *value)
 {
 	static const uint32_t states[] = {
 		[SOURCES_OFF] = ibsmadViewNotices_off,
@@ -187,11 +186,11 @@ static int notices_get(const struct mib_cell *cell, struct mib_value *value)
 	return 0;
 }
 
-MAP(ibsmadViewContext, context_get);
-MAP(ibsmadViewDevice, device_get);
-MAP(ibsmadViewPort, port_get);
-MAP(ibsmadViewState, state_get);
-MAP(ibsmadViewNotices, notices_get);
+MAP_DAEMON(ibsmadViewContext, context_get, 0);
+MAP_DAEMON(ibsmadViewDevice, device_get, 0);
+MAP_DAEMON(ibsmadViewPort, port_get, 0);
+MAP_DAEMON(ibsmadViewState, state_get, 0);
+MAP_DAEMON(ibsmadViewNotices, notices_get, 0);
 
 /* ---- attributes of a view, by AttributeID ---- */
 
@@ -213,10 +212,11 @@ static int attribute_next(const struct mib_daemon *daemon, const uint32_t *index
 	return rc;
 }
 
-const struct mib_space ibsmadAttributeTable_space = {.next_of_daemon = attribute_next};
+const struct mib_space ibsmadAttributeTable_space = {.origin = MIB_OF_DAEMON,
+                                                     .next.of_daemon = attribute_next};
 
 /* Of a row that is there. */
-static enum sma_attr attr_of(const struct mib_cell *cell)
+static enum sma_attr attr_of(const struct mib_daemon_cell *cell)
 {
 	enum sma_attr attr = 0;
 
@@ -225,30 +225,30 @@ static enum sma_attr attr_of(const struct mib_cell *cell)
 	return attr;
 }
 
-static int name_get(const struct mib_cell *cell, struct mib_value *value)
+static int name_get(const struct mib_daemon_cell *cell, struct mib_value *value)
 {
 	set_text(cell, value, sma_attr_name(attr_of(cell)));
 	return 0;
 }
 
-static int good_get(const struct mib_cell *cell, struct mib_value *value)
+static int good_get(const struct mib_daemon_cell *cell, struct mib_value *value)
 {
 	value_number(value, (uint32_t)view_of(cell)->sma.attrs[attr_of(cell)].good);
 	return 0;
 }
 
-static int last_get(const struct mib_cell *cell, struct mib_value *value)
+static int last_get(const struct mib_daemon_cell *cell, struct mib_value *value)
 {
 	return age_get(cell, view_of(cell)->sma.attrs[attr_of(cell)].last, value);
 }
 
-static int lost_get(const struct mib_cell *cell, struct mib_value *value)
+static int lost_get(const struct mib_daemon_cell *cell, struct mib_value *value)
 {
 	value_number(value, view_of(cell)->sma.attrs[attr_of(cell)].lost);
 	return 0;
 }
 
-MAP(ibsmadAttributeName, name_get);
-MAP(ibsmadAttributeGoodReads, good_get);
-MAP(ibsmadAttributeLastGoodAge, last_get);
-MAP(ibsmadAttributeLostBlocks, lost_get);
+MAP_DAEMON(ibsmadAttributeName, name_get, 0);
+MAP_DAEMON(ibsmadAttributeGoodReads, good_get, 0);
+MAP_DAEMON(ibsmadAttributeLastGoodAge, last_get, 0);
+MAP_DAEMON(ibsmadAttributeLostBlocks, lost_get, 0);

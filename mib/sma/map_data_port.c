@@ -14,7 +14,7 @@ static int port_next(struct sma_reader *reader, const uint32_t *index, unsigned 
 	return map_scan(reader, map_next_port, map_check_port, from, port);
 }
 
-const struct mib_space ibSmaPortInfoTable_space = {.next = port_next};
+const struct mib_space ibSmaPortInfoTable_space = {.next.of_node = port_next};
 
 enum {
 	SPEED_NONE = 0,

@@ -28,7 +28,7 @@ static int port_next(struct sma_reader *reader, const uint32_t *index, unsigned 
 	return map_scan(reader, candidate_next, map_check_port, from, port);
 }
 
-const struct mib_space ibSmaVendDiagInfoTable_space = {.next = port_next};
+const struct mib_space ibSmaVendDiagInfoTable_space = {.next.of_node = port_next};
 
 static int read_diag(const struct mib_cell *cell, unsigned index, const uint8_t **block)
 {

@@ -45,7 +45,7 @@ static int next(struct sma_reader *reader, const uint32_t *index, unsigned level
 	                           : guid_next(reader, index[LEVEL_PORT], from, value);
 }
 
-const struct mib_space ibSmaGuidInfoTable_space = {.next = next};
+const struct mib_space ibSmaGuidInfoTable_space = {.next.of_node = next};
 
 static int guid_get(const struct mib_cell *cell, struct mib_value *value)
 {

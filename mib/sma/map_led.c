@@ -28,7 +28,7 @@ static int port_next(struct sma_reader *reader, const uint32_t *index, unsigned 
 	return map_scan(reader, map_next_port, has_led, from, port);
 }
 
-const struct mib_space ibSmaLedInfoTable_space = {.next = port_next};
+const struct mib_space ibSmaLedInfoTable_space = {.next.of_node = port_next};
 
 static int state_get(const struct mib_cell *cell, struct mib_value *value)
 {

@@ -32,7 +32,7 @@ static int lid_next(struct sma_reader *reader, const uint32_t *index, unsigned l
 	return rc < 0 ? rc : map_list_next(reader, &lids, 0, count, 0, from, lid);
 }
 
-const struct mib_space ibSmaLinForTable_space = {.next = lid_next};
+const struct mib_space ibSmaLinForTable_space = {.next.of_node = lid_next};
 
 /* Port 0 has no number among the data ports. */
 static int egress_get(const struct mib_cell *cell, struct mib_value *value)

@@ -81,7 +81,7 @@ static int mlid_next(struct sma_reader *reader, const uint32_t *index, unsigned 
 	return rc < 0 ? rc : -ENOENT;
 }
 
-const struct mib_space ibSmaMulForTable_space = {.next = mlid_next};
+const struct mib_space ibSmaMulForTable_space = {.next.of_node = mlid_next};
 
 /* On the wire bit 0 of a mask is its lowest port; in an IbSmPortList port 0 is the highest bit of octet 0. */
 static void add_ports(struct mib_value *value, unsigned position, uint16_t mask)

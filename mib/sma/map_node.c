@@ -40,8 +40,9 @@ static const struct mib_name node_types[] = {
 
 /* Read, and sent in a notification too. */
 const struct mib_map ibSmaSystemImageGuid_map = {
-	.get = map_octets,
+	.get.of_node = map_octets,
 	.component = SMA_NodeInfo_SystemImageGUID,
+	.in_notice = map_part_octets,
 	.part = NOTICE_SYSTEMIMAGEGUID,
 };
 

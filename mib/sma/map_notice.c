@@ -6,7 +6,7 @@
 #include "mib/sma/sma_mib_gen.h"
 #include "mib/value.h"
 
-static int gid_get(const struct mib_cell *cell, struct mib_value *value)
+static int gid_get(const struct mib_notice_cell *cell, struct mib_value *value)
 {
 	const struct mib_object *object = cell->object;
 	const uint8_t *gid = notice_octets(cell->notice, object->map->part);
@@ -18,27 +18,30 @@ static int gid_get(const struct mib_cell *cell, struct mib_value *value)
 }
 
 /* An M_Key that is wrong at one port may be that of all others. P_Keys and Q_Keys are no secrets. */
-static int key_get(const struct mib_cell *cell, struct mib_value *value)
+static int key_get(const struct mib_notice_cell *cell, struct mib_value *value)
 {
-	return notice_trap(cell->notice) == SMA_TRAP_BAD_M_KEY ? map_key(cell, value)
-	                                                       : map_octets(cell, value);
+	int rc = map_part_octets(cell, value);
+
+	if (notice_trap(cell->notice) == SMA_TRAP_BAD_M_KEY && !cell->expose_keys)
+		value_zeros(value, cell->object->high);
+	return rc;
 }
 
 MAP_PART(ibSmaNodeKey, key_get, NOTICE_KEY);
-MAP_PART(ibSmaNodeLid, map_number, NOTICE_LIDADDR);
-MAP_PART(ibSmaNodePortNum, map_number, NOTICE_PORTNO);
-MAP_PART(ibSmaNodeMethod, map_number, NOTICE_METHOD);
-MAP_PART(ibSmaNodeAttributeId, map_number, NOTICE_ATTRIBUTEID);
-MAP_PART(ibSmaNodeAttributeModifier, map_number, NOTICE_ATTRIBUTEMODIFIER);
-MAP_PART(ibSmaNodeLid2, map_number, NOTICE_LIDADDR2);
-MAP_PART(ibSmaNodeServiceLevel, map_number, NOTICE_SL);
-MAP_PART(ibSmaNodeQueuePair1, map_number, NOTICE_QP1);
-MAP_PART(ibSmaNodeQueuePair2, map_number, NOTICE_QP2);
+MAP_PART(ibSmaNodeLid, map_part, NOTICE_LIDADDR);
+MAP_PART(ibSmaNodePortNum, map_part, NOTICE_PORTNO);
+MAP_PART(ibSmaNodeMethod, map_part, NOTICE_METHOD);
+MAP_PART(ibSmaNodeAttributeId, map_part, NOTICE_ATTRIBUTEID);
+MAP_PART(ibSmaNodeAttributeModifier, map_part, NOTICE_ATTRIBUTEMODIFIER);
+MAP_PART(ibSmaNodeLid2, map_part, NOTICE_LIDADDR2);
+MAP_PART(ibSmaNodeServiceLevel, map_part, NOTICE_SL);
+MAP_PART(ibSmaNodeQueuePair1, map_part, NOTICE_QP1);
+MAP_PART(ibSmaNodeQueuePair2, map_part, NOTICE_QP2);
 MAP_PART(ibSmaNodeGid1, gid_get, NOTICE_GIDADDR1);
 MAP_PART(ibSmaNodeGid2, gid_get, NOTICE_GIDADDR2);
-MAP_PART(ibSmaNodeCapMask, map_octets, NOTICE_CAPABILITYMASK);
-MAP_PART(ibSmaNodeSwitchLid, map_number, NOTICE_SWLIDADDR);
-MAP_PART(ibSmaNodeDataValid, map_octets, NOTICE_DATAVALID);
+MAP_PART(ibSmaNodeCapMask, map_part_octets, NOTICE_CAPABILITYMASK);
+MAP_PART(ibSmaNodeSwitchLid, map_part, NOTICE_SWLIDADDR);
+MAP_PART(ibSmaNodeDataValid, map_part_octets, NOTICE_DATAVALID);
 
 const struct mib_trap ibSmaPortLinkStateChange_trap = {.number = SMA_TRAP_LINK_STATE};
 const struct mib_trap ibSmaLinkIntegrityThresReached_trap = {.number = SMA_TRAP_LINK_INTEGRITY};

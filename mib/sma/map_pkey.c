@@ -48,7 +48,7 @@ static int next(struct sma_reader *reader, const uint32_t *index, unsigned level
 	                           : key_next(reader, index[LEVEL_PORT], from, value);
 }
 
-const struct mib_space ibSmaPKeyTable_space = {.next = next};
+const struct mib_space ibSmaPKeyTable_space = {.next.of_node = next};
 
 static int read_key(const struct mib_cell *cell, uint16_t *key)
 {

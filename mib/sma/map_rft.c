@@ -35,7 +35,7 @@ static int entry_next(struct sma_reader *reader, const uint32_t *index, unsigned
 	return map_list_next(reader, &entries, 0, count < MAX_ROWS ? count : MAX_ROWS, 1, from, row);
 }
 
-const struct mib_space ibSmaRandomForwardingTable_space = {.next = entry_next};
+const struct mib_space ibSmaRandomForwardingTable_space = {.next.of_node = entry_next};
 
 static int read_entry(const struct mib_cell *cell, struct sma_random_entry *entry)
 {

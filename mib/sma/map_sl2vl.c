@@ -85,7 +85,7 @@ static int next(struct sma_reader *reader, const uint32_t *index, unsigned level
 	return level == LEVEL_IN ? in_next(reader, index, from, value) : sl_next(from, value);
 }
 
-const struct mib_space ibSmaSL2VLMapTable_space = {.next = next};
+const struct mib_space ibSmaSL2VLMapTable_space = {.next.of_node = next};
 
 static int lane_get(const struct mib_cell *cell, struct mib_value *value)
 {

@@ -30,7 +30,7 @@ static int port_next(struct sma_reader *reader, const uint32_t *index, unsigned 
 	return map_scan(reader, map_next_reachable, read_sm, from, port);
 }
 
-const struct mib_space ibSmaSmInfoTable_space = {.next = port_next};
+const struct mib_space ibSmaSmInfoTable_space = {.next.of_node = port_next};
 
 static const struct mib_name sm_states[] = {
 	{0, ibSmaSmState_notActive},

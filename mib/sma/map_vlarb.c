@@ -51,8 +51,8 @@ static int low_next(struct sma_reader *reader, const uint32_t *index, unsigned l
 	return next(reader, &low, index, level, from, value);
 }
 
-const struct mib_space ibSmaHiPriVlArbTable_space = {.next = high_next};
-const struct mib_space ibSmaLowPriVlArbTable_space = {.next = low_next};
+const struct mib_space ibSmaHiPriVlArbTable_space = {.next.of_node = high_next};
+const struct mib_space ibSmaLowPriVlArbTable_space = {.next.of_node = low_next};
 
 static int read_entry(const struct mib_cell *cell, const struct map_list *list, struct sma_vlarb_entry *entry)
 {

@@ -46,22 +46,22 @@ static uint64_t virtual_clock(void)
 	return fixture.now;
 }
 
-static int open_view(bool expose_keys, struct mib **view)
+static int open_mib(bool expose_keys, struct mib **opened)
 {
-	const struct mib_config config = {.context = "",
-	                                  .expose_keys = expose_keys,
+	const struct mib_config config = {.expose_keys = expose_keys,
 	                                  .window = fixture.config.window,
 	                                  .clock = virtual_clock,
 	                                  .daemon = fill};
 
-	return mib_open(fixture.node, &config, view);
+	return mib_open(&config, opened);
 }
 
 static struct fixture *serve(bool expose_keys)
 {
 	logged_start(false);
 	fixture_open(&fixture);
-	CHECK_EQUAL(open_view(expose_keys, &mib), 0);
+	CHECK_EQUAL(open_mib(expose_keys, &mib), 0);
+	CHECK_EQUAL(mib_show(mib, fixture.node, "", NULL), 0);
 	return &fixture;
 }
 
@@ -105,11 +105,9 @@ void agent_end(void)
 	logged_stop();
 }
 
-int agent_second_view(void)
+int agent_show(struct sma_node *node, const char *context, struct mib_shown **shown)
 {
-	struct mib *second = NULL;
-
-	return open_view(false, &second);
+	return mib_show(mib, node, context, shown);
 }
 
 /* ---- time ---- */
@@ -188,12 +186,20 @@ void agent_send_pdu(netsnmp_pdu *pdu, struct reply *reply)
 	pump();
 }
 
-void agent_send(int command, const uint32_t *subid, size_t length, struct reply *reply)
+void agent_send_in(const char *context, int command, const uint32_t *subid, size_t length,
+                   struct reply *reply)
 {
 	netsnmp_pdu *pdu = snmp_pdu_create(command);
 
 	agent_add(pdu, subid, length);
+	pdu->contextName = strdup(context);
+	pdu->contextNameLen = strlen(context);
 	agent_send_pdu(pdu, reply);
+}
+
+void agent_send(int command, const uint32_t *subid, size_t length, struct reply *reply)
+{
+	agent_send_in("", command, subid, length, reply);
 }
 
 void agent_warm(const uint32_t *subid, size_t length)

@@ -38,8 +38,8 @@ struct fixture *agent_begin_with_daemon(const char *node, agent_fill *daemon);
 struct mib *agent_mib(void);
 void agent_end(void);
 
-/* Another view of the same node, for which there is no place. What mib_open says. */
-int agent_second_view(void);
+/* Show another node under a context. What mib_show says. */
+int agent_show(struct sma_node *node, const char *context, struct mib_shown **shown);
 
 /* Do what the daemon's loop does, until nothing is due. */
 void agent_settle(void);
@@ -56,6 +56,10 @@ void agent_add(netsnmp_pdu *pdu, const uint32_t *subid, size_t length);
 /* Send a PDU, or one varbind; the reply may come at once. */
 void agent_send_pdu(netsnmp_pdu *pdu, struct reply *reply);
 void agent_send(int command, const uint32_t *subid, size_t length, struct reply *reply);
+
+/* Likewise, in a context. */
+void agent_send_in(const char *context, int command, const uint32_t *subid, size_t length,
+                   struct reply *reply);
 
 #define AGENT_SEND(command, subid, reply) agent_send(command, subid, UNIT_COUNT(subid), reply)
 

@@ -63,7 +63,7 @@ static size_t instance_of(const char *text, uint32_t *subid)
 static void print_answer(const struct mib_answer *answer, char *text, size_t size)
 {
 	if (answer->object->type != ASN_OCTET_STR) {
-		snprintf(text, size, "%" PRIu32, answer->value.number);
+		snprintf(text, size, "%" PRIu64, answer->value.number);
 		return;
 	}
 	strcpy(text, "x");

@@ -369,11 +369,12 @@ static void test_next(void)
 
 static unsigned subtrees;
 
-static int note_subtree(const unsigned long *name, size_t length)
+static int note_subtree(const char *context, const unsigned long *name, size_t length)
 {
 	static const oid sma[] = {1, 3, 6, 1, 3, 117, 3};
 	static const oid daemon[] = {IBSMAD_MIB_OID};
 
+	CHECK_TEXT(context, "");
 	if (subtrees++ == 0)
 		CHECK(snmp_oid_compare(name, length, sma, OID_LENGTH(sma)) == 0);
 	else

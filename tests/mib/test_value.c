@@ -5,6 +5,7 @@
 
 #include <infiniband/umad_sm.h>
 
+#include "mib/encode.h"
 #include "mib/value.h"
 #include "tests/node/node_fixture.h"
 #include "tests/unit.h"
@@ -19,6 +20,33 @@ static void test_numbers(void)
 	CHECK_EQUAL(v.number, 1);
 	value_truth(&v, false);
 	CHECK_EQUAL(v.number, 2);
+}
+
+/* 64 bits, as Net-SNMP takes them: a Counter64 in two halves. */
+static void test_encoding(void)
+{
+	const struct mib_object counter = {.type = ASN_COUNTER64, .high = UINT64_MAX};
+	const struct mib_object gauge = {.type = ASN_GAUGE, .high = UINT32_MAX};
+	const struct mib_object text = {.type = ASN_OCTET_STR, .high = MIB_MAX_OCTETS};
+	union encode_room room;
+	struct mib_value v;
+	size_t size;
+
+	value_number(&v, 0x0123456789ABCDEF);
+	CHECK(encode_value(&counter, &v, &room, &size) == &room.counter64);
+	CHECK_EQUAL(size, sizeof(struct counter64));
+	CHECK_EQUAL(room.counter64.high, 0x01234567);
+	CHECK_EQUAL(room.counter64.low, 0x89ABCDEF);
+	CHECK(value_is_in_range(&counter, &v));
+	CHECK(!value_is_in_range(&gauge, &v));
+	value_number(&v, UINT32_MAX);
+	CHECK(value_is_in_range(&gauge, &v));
+	CHECK(encode_value(&gauge, &v, &room, &size) == &room.number);
+	CHECK_EQUAL(size, sizeof(long));
+	CHECK_EQUAL(room.number, UINT32_MAX);
+	value_octets(&v, "abc", 3);
+	CHECK(encode_value(&text, &v, &room, &size) == v.octets);
+	CHECK_EQUAL(size, 3);
 }
 
 static void test_octets(void)
@@ -92,7 +120,7 @@ static const struct getter getters[] = {
 static int run_getter(struct fixture *b, const struct getter *g, struct mib_value *value)
 {
 	const struct mib_map map = {
-		.get = g->get, .component = SMA_SwitchInfo_LinearFDBTop, .names = names, .other = 77};
+		.get.of_node = g->get, .component = SMA_SwitchInfo_LinearFDBTop, .names = names, .other = 77};
 	const struct mib_object object = {.high = g->high, .map = &map};
 	struct sma_reader reader = fixture_reader(b, SMA_FRESH, 1);
 	const struct mib_cell cell = {.reader = &reader, .object = &object, .expose_keys = g->expose};
@@ -141,6 +169,7 @@ static void test_port(void)
 }
 
 static const struct unit_test tests[] = {
+	{"64 bits", test_encoding},
 	{"numbers", test_numbers},
 	{"octets", test_octets},
 	{"big-endian octets", test_big_endian},
