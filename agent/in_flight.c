@@ -73,28 +73,14 @@ static void take_outcome(void *arg, enum session_outcome outcome)
 
 static const char *reason(int error)
 {
-	static const struct {
-		int error;
-		const char *text;
-	} reasons[] = {
-		{-ENOENT, "the MIB has no notification for what it says"},
-		{-ERANGE, "a value is out of its object's range"},
-	};
-
-	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
-		if (reasons[i].error == error)
-			return reasons[i].text;
+	switch (error) {
+	case -ENOENT:
+		return "the MIB has no notification for what it reports";
+	case -ERANGE:
+		return "a value is out of the range of its object";
+	default:
+		return strerror(-error);
 	}
-	return strerror(-error);
-}
-
-static void drop_unsendable(struct in_flight *in_flight, int error)
-{
-	if (trap_counts_add(&in_flight->failed, trap_of(in_flight)) == 1)
-		sma_log(SMA_LOG_WARNING, "notify",
-		        "trap %u (%s) cannot be sent: %s; further ones are dropped without a message",
-		        trap_of(in_flight), name_of(in_flight), reason(error));
-	drop(in_flight);
 }
 
 /* ---- sending ---- */
@@ -158,7 +144,12 @@ uint64_t in_flight_send(struct in_flight *in_flight, uint64_t now)
 	rc = encode_and_send(in_flight, now);
 	if (rc == -EAGAIN)
 		return now + RETRY_MS;
-	if (rc < 0)
-		drop_unsendable(in_flight, rc);
+	if (rc < 0) {
+		if (trap_counts_add(&in_flight->failed, trap_of(in_flight)) == 1)
+			sma_log(SMA_LOG_WARNING, "notify",
+			        "trap %u (%s) cannot be sent: %s; further ones are dropped without a message",
+			        trap_of(in_flight), name_of(in_flight), reason(rc));
+		drop(in_flight);
+	}
 	return in_flight->busy ? UINT64_MAX : now;
 }

@@ -16,18 +16,15 @@
 #include "agent/stream.h"
 #include "sma/log.h"
 
-enum {
-	LINE_SIZE = 1280,   /* longer lines are split; the longest one of sma_log fits, with its topic */
-	LIMIT = 256 * 1024, /* bytes that wait */
-};
+enum { LIMIT = 256 * 1024 /* bytes that wait */ };
 
 struct logplace {
 	struct output *output;
-	struct stream stream; /* none for syslog */
-	char *path;           /* of a log file, else NULL */
-	bool journal;         /* which takes the level from the beginning of a line, sd-daemon(3) */
-	bool failing;         /* for the thread that writes */
-	char line[LINE_SIZE]; /* what has been taken of one */
+	struct stream stream;          /* none for syslog */
+	char *path;                    /* of a log file, else NULL */
+	bool journal;                  /* which takes the level from the beginning of a line, sd-daemon(3) */
+	bool failing;                  /* for the thread that writes */
+	char line[LOGPLACE_LINE_SIZE]; /* what has been taken of one */
 	size_t length;
 };
 
@@ -39,8 +36,8 @@ static atomic_bool left_stderr;
 static void __attribute__((format(printf, 1, 2))) report_elsewhere(const char *format, ...)
 {
 	struct stream standard_error = {.fd = STDERR_FILENO};
-	char line[LINE_SIZE];
-	char text[LINE_SIZE + 16];
+	char line[LOGPLACE_LINE_SIZE];
+	char text[LOGPLACE_LINE_SIZE + 16];
 	va_list args;
 
 	va_start(args, format);
@@ -149,7 +146,7 @@ int logplace_start(struct logplace *place)
 
 static void end_line(struct logplace *place, int priority)
 {
-	char text[LINE_SIZE + 16];
+	char text[LOGPLACE_LINE_SIZE + 16];
 
 	place->line[place->length] = '\0';
 	if (place->length == 0)
@@ -166,7 +163,7 @@ static void end_line(struct logplace *place, int priority)
 void logplace_take(struct logplace *place, int priority, const char *text)
 {
 	for (; *text; text++) {
-		if (*text == '\n' || place->length == LINE_SIZE - 1)
+		if (*text == '\n' || place->length == LOGPLACE_LINE_SIZE - 1)
 			end_line(place, priority);
 		if (*text != '\n')
 			place->line[place->length++] = *text;

@@ -3,6 +3,11 @@
 #ifndef AGENT_LOGPLACE_H
 #define AGENT_LOGPLACE_H
 
+enum {
+	LOGPLACE_LINE_SIZE =
+		1280 /* longer lines are split; the longest one of sma_log fits, with its topic */
+};
+
 struct logplace;
 
 /* They are never freed, for a thread that hangs may use them. NULL: out of memory. */

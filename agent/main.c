@@ -2,7 +2,6 @@
 /* ibsmad: start, run and shutdown, in order. */
 #include <errno.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

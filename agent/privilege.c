@@ -55,7 +55,7 @@ static int find_user(const char *user, struct identity *who, char *error, size_t
 
 	if (!*user)
 		return 0;
-	/* there is no other thread that does */
+	/* not thread-safe, but no other thread looks up users */
 	// cppcheck-suppress[getpwuidCalled,getpwnamCalled]
 	entry = is_number(user, &number) ? getpwuid(number) : getpwnam(user);
 	if (!entry && !number)

@@ -16,7 +16,7 @@
 #include "agent/snmplog.h"
 #include "sma/log.h"
 
-enum { FINISH_MS = 300, LINE_SIZE = 1280 };
+enum { FINISH_MS = 300 };
 
 static struct route {
 	struct route *next;
@@ -51,7 +51,7 @@ static bool wants_debug(const char *topic)
 /* After its shutdown Net-SNMP has no handlers any more. */
 static void write_line(enum sma_level level, const char *topic, const char *line)
 {
-	char text[LINE_SIZE];
+	char text[LOGPLACE_LINE_SIZE];
 
 	if (level == SMA_LOG_ERROR || level == SMA_LOG_WARNING)
 		last_error_note(topic, line);

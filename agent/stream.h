@@ -4,7 +4,6 @@
 #define AGENT_STREAM_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 struct stream {
 	int fd;

@@ -3,8 +3,6 @@
 #ifndef AGENT_TRAP_COUNTS_H
 #define AGENT_TRAP_COUNTS_H
 
-#include <stddef.h>
-
 #include "sma/iba/iba.h"
 
 /* All zero: nothing was counted. */

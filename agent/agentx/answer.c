@@ -7,6 +7,7 @@
 #include <net-snmp/net-snmp-includes.h>
 
 #include "agent/agentx/answer.h"
+#include "agent/agentx/protocol.h"
 #include "agent/agentx/undeclared.h"
 
 /* What is done with a request. */

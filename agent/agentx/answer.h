@@ -7,8 +7,6 @@
 
 #include <net-snmp/net-snmp-includes.h>
 
-#include "agent/agentx/protocol.h"
-
 /* Answer a request that came on `session`, now or later (RFC 2741 7.2.2 to 7.2.4). The answer is built with
  * `serial` as its session identifier, and is sent only if the session at this address still has that serial
  * then. Requests of another session are refused with notOpen; so are TestSet, CommitSet and UndoSet, for

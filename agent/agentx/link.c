@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include <net-snmp/net-snmp-config.h>
 
@@ -15,6 +14,7 @@
 #include "agent/agentx/answer.h"
 #include "agent/agentx/link.h"
 #include "agent/agentx/pdu.h"
+#include "agent/agentx/protocol.h"
 #include "agent/agentx/transport.h"
 #include "agent/agentx/undeclared.h"
 #include "agent/clock.h"

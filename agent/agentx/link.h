@@ -11,7 +11,6 @@
 #include <net-snmp/net-snmp-includes.h>
 
 #include "agent/agentx/liveness.h"
-#include "agent/agentx/protocol.h"
 
 struct link {
 	netsnmp_session *session;     /* NULL: there is none */

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <errno.h>
 
-#include "agent/agentx/agentlib.h"
 #include "agent/agentx/notification.h"
+#include "agent/agentx/agentlib.h"
 #include "agent/agentx/pdu.h"
 #include "agent/agentx/protocol.h"
 #include "agent/clock.h"

@@ -16,6 +16,7 @@
 #include "agent/agentx/liveness.h"
 #include "agent/agentx/notification.h"
 #include "agent/agentx/pdu.h"
+#include "agent/agentx/protocol.h"
 #include "agent/agentx/retry.h"
 #include "agent/agentx/session.h"
 #include "agent/agentx/setup.h"

@@ -15,6 +15,7 @@
 #include "agent/agent.h"
 #include "agent/agentx/agentlib.h"
 #include "agent/agentx/pdu.h"
+#include "agent/agentx/protocol.h"
 #include "agent/agentx/setup.h"
 #include "agent/agentx/warning.h"
 

@@ -7,25 +7,14 @@
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
+/* PortInfo.PortState and PortPhysicalState (IBA 14.2.5.6) */
+static const char *const states[] = {NULL, "Down", "Initialize", "Armed", "Active"};
+static const char *const phys_states[] = {NULL,       "Sleep",  "Polling",           "Disabled",
+                                          "Training", "LinkUp", "LinkErrorRecovery", "PhyTest"};
+
 static const char *name_of(const char *const *names, size_t count, unsigned number)
 {
-	return number < count && names[number] ? names[number] : "in a state that is not known";
-}
-
-/* PortInfo.PortState and PortPhysicalState (IBA 14.2.5.6) */
-static const char *state_name(unsigned state)
-{
-	static const char *const names[] = {NULL, "Down", "Initialize", "Armed", "Active"};
-
-	return name_of(names, COUNT(names), state);
-}
-
-static const char *phys_state_name(unsigned state)
-{
-	static const char *const names[] = {NULL,       "Sleep",  "Polling",           "Disabled",
-	                                    "Training", "LinkUp", "LinkErrorRecovery", "PhyTest"};
-
-	return name_of(names, COUNT(names), state);
+	return number < count && names[number] ? names[number] : "in an unknown state";
 }
 
 /* ---- devices ---- */
@@ -43,7 +32,8 @@ static void describe(const struct sma_port *port, char *text, size_t size)
 		snprintf(text, size, "%s cannot be read (%s)", port->device, strerror(-port->error));
 	else if (port->infiniband)
 		snprintf(text, size, "%s port %u InfiniBand, %s%s", port->device, port->number,
-		         state_name(port->state), port->sm_disabled ? ", without QP0" : "");
+		         name_of(states, COUNT(states), port->state),
+		         port->sm_disabled ? ", without QP0" : "");
 	else
 		snprintf(text, size, "%s port %u %s", port->device, port->number, port->link_layer);
 }
@@ -140,5 +130,6 @@ enum finding check_port(struct doctor *d)
 		           d->device->port);
 	}
 	return report_say(finding, "%s port %u: %s, %s", d->device->name, d->device->port,
-	                  state_name(wanted.port.state), phys_state_name(wanted.port.phys_state));
+	                  name_of(states, COUNT(states), wanted.port.state),
+	                  name_of(phys_states, COUNT(phys_states), wanted.port.phys_state));
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The proof: snmpd is asked, with each community that this host may use, and shows the MIBs or not. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "agent/agent.h"
 #include "agent/clock.h"
 #include "agent/doctor/ask.h"
 #include "agent/doctor/checks.h"

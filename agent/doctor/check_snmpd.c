@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The configuration of snmpd: whether there is one, which lines do not do what they seem to, and whether
  * notifications go anywhere. */
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

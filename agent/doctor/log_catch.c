@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stdbool.h>
 #include <stddef.h>
 
 #include <net-snmp/net-snmp-config.h>
