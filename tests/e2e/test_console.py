@@ -49,8 +49,8 @@ ODD_BYTES = [
     ("a line as long as may be", b"diag 1 4 #".ljust(LONGEST, b"x"), "ok"),
     ("a line that is too long", b"diag 1 4 #".ljust(LONGEST + 1, b"x"), TOO_LONG),
     ("a line that is much too long", b"diag 1 4 #".ljust(5000, b"x"), TOO_LONG),
-    ("a line with a NUL", b"diag 1 4\0 and more", "error: expected text, not the byte 0x00"),
-    ("a line with an escape", b"description \x1b[31m", "error: expected text, not the byte 0x1b"),
+    ("a line with a NUL", b"diag 1 4\0 and more", "error: diag: expected text, not the byte 0x00"),
+    ("a line with an escape", b"description \x1b[31m", "error: description: expected text, not the byte 0x1b"),
 ]
 
 MISTAKES = ["fly", "link", "link 99 up", "link 1 sideways", "diag 1 70000", "show switch", "flowcontrol 1"]

@@ -101,11 +101,11 @@ static void test_show_nothing(void)
 
 	if (state_new(&shape, &fixture.state) < 0 || responder_init(&fixture.responder, fixture.state) < 0)
 		abort();
-	CHECK_EQUAL(command_fixture_run(&fixture, "show lft"), -ENOTSUP);
-	CHECK_TEXT(fixture.reply, "error: the node has no LFT: expected a switch with a linear table\n");
-	CHECK_EQUAL(command_fixture_run(&fixture, "show pkeys 1"), -ENOTSUP);
-	CHECK_TEXT(fixture.reply, "error: port 1 has no P_Keys: expected one with a P_Key table\n");
-	CHECK_EQUAL(command_fixture_run(&fixture, "show pkeys 2"), -ERANGE);
+	CHECK_EQUAL(command_fixture_run(&fixture, "show lft"), -EINVAL);
+	CHECK_TEXT(fixture.reply, "error: show lft: expected only with linearFDBCap on a switch\n");
+	CHECK_EQUAL(command_fixture_run(&fixture, "show pkeys 1"), -EINVAL);
+	CHECK_TEXT(fixture.reply, "error: show pkeys 1: expected a port with a P_Key table\n");
+	CHECK_EQUAL(command_fixture_run(&fixture, "show pkeys 2"), -EINVAL);
 	command_fixture_close(&fixture);
 }
 

@@ -326,12 +326,12 @@ static void test_short_error(void)
 /* Of a long path messages show the end. */
 static void test_long_name(void)
 {
-	static const size_t lengths[] = {1, NODEFILE_NAME_SIZE - 1, NODEFILE_NAME_SIZE, 1999};
+	static const size_t lengths[] = {1, LOAD_NAME_SIZE - 1, LOAD_NAME_SIZE, 1999};
 	static const char text[] = CA "lid 1 0";
 	char name[2000];
 
 	for (size_t i = 0; i < UNIT_COUNT(lengths); i++) {
-		bool is_long = lengths[i] >= NODEFILE_NAME_SIZE;
+		bool is_long = lengths[i] >= LOAD_NAME_SIZE;
 		char error[NODEFILE_ERROR_SIZE];
 		char wanted[NODEFILE_ERROR_SIZE];
 		struct soft_state *state = NULL;

@@ -17,11 +17,11 @@
  *   show [node|switch|port N|pkeys N|lft [LID]|traps|counters]
  *   help
  *
- * Words count in any case of their letters and in full; # begins a comment. Numbers are decimal, or
- * hexadecimal with 0x. The keys of badpkey and badqkey, in any order, and what stands where one is left out:
- * port (the first end port), key (1), lid1 and lid2 (the port's LID), sl (0), qp1 and qp2 (1), gid1 and gid2
- * (GID 0 of the port; IPv6 notation). A packet at a data port of a switch has by default the addresses of
- * port 0, and its trap needs IsPKeySwitchExternalPortTrapSupported.
+ * Words count in any case of their letters and in full; the grammar is that of node files
+ * (sma/soft/text/line.h). The keys of badpkey and badqkey, in any order, and what stands where one is left
+ * out: port (the first end port), key (1), lid1 and lid2 (the port's LID), sl (0), qp1 and qp2 (1), gid1 and
+ * gid2 (GID 0 of the port; IPv6 notation). A packet at a data port of a switch has by default the addresses
+ * of port 0, and its trap needs IsPKeySwitchExternalPortTrapSupported.
  */
 #ifndef SOFT_CONSOLE_COMMAND_H
 #define SOFT_CONSOLE_COMMAND_H
@@ -39,12 +39,12 @@ enum {
 
 /* Carry out a line, of `length` bytes without its newline. `reply`, of `size` bytes (at least
  * COMMAND_ERROR_SIZE), takes whole lines, each with its newline: what the command prints, then "ok", or else
- * "error: " and a sentence that names what was wrong and what is expected. A line without words is answered
- * with nothing. No M_Key is ever shown.
+ * "error: " and a sentence that names what was wrong and what is expected, as those of node files. A line
+ * without words is answered with nothing. No M_Key is ever shown.
  *
- * 0, or for an error -EINVAL: the line cannot be understood; -ERANGE: the node has no such port or entry;
- * -ENOTSUP: such a node or port has no such event; -ENOSPC: the reply had no room for the output, and holds
- * its beginning before the error. A line with an error has changed nothing. */
+ * 0, or for an error -EINVAL: the line cannot be understood, or the node has no such port, entry or event;
+ * -ENOSPC: the reply had no room for the output, and holds its beginning before the error. A line with an
+ * error has changed nothing. */
 int command_run(struct responder *responder, const char *line, size_t length, char *reply, size_t size);
 
 #endif

@@ -2,8 +2,6 @@
 /* Commands of the console: what hardware would do by itself. */
 #include <arpa/inet.h>
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -19,105 +17,44 @@ enum {
 
 static int run_link(struct console *c)
 {
-	unsigned port;
-	bool up;
-	int rc = console_port(c, console_data_ports(c), &port);
-
-	if (rc == 0)
-		rc = console_choice(c, c->args[1], "up", "down", &up);
-	return rc == 0 ? link_set(c->responder, port, up) : rc;
+	return link_set(c->responder, (unsigned)console_number(c, 0), console_number(c, 1));
 }
 
 static int run_threshold(struct console *c)
 {
-	unsigned port;
-	int rc = console_port(c, console_data_ports(c), &port);
-
-	return rc == 0 ? event_traps_threshold(c->responder, port, c->command->trap) : rc;
+	return event_traps_threshold(c->responder, (unsigned)console_number(c, 0), c->command->trap);
 }
 
 static int run_description(struct console *c)
 {
-	if (strlen(c->args[0]) > SMA_BLOCK_SIZE)
-		return console_fail(c, -EINVAL, "the text has %zu bytes: expected at most %d",
-		                    strlen(c->args[0]), SMA_BLOCK_SIZE);
-	return event_traps_description(c->responder, c->args[0]);
+	return event_traps_description(c->responder, c->statement.value[0].text);
 }
 
 static int run_system_guid(struct console *c)
 {
-	uint64_t guid;
-	int rc = console_number(c, "GUID", c->args[0], (struct bounds){0, UINT64_MAX}, &guid);
-
-	return rc == 0 ? event_traps_system_guid(c->responder, guid) : rc;
-}
-
-static const char *capability_name(const void *context, unsigned i)
-{
-	const char *name = sma_component_name(i);
-
-	(void)context;
-	return sma_component_attr(i) == SMA_PortInfo && strncmp(name, "Is", 2) == 0 ? name : NULL;
-}
-
-static int capability(struct console *c, const char *word, enum sma_component *bit)
-{
-	unsigned distance;
-
-	for (unsigned i = 0; i < SMA_COMPONENT_COUNT; i++) {
-		const char *name = capability_name(NULL, i);
-
-		*bit = i;
-		if (name && strcasecmp(name, word) == 0)
-			return 0;
-	}
-	return console_fail(c, -EINVAL, "%.40s: expected a capability as IBA names it; the nearest is %s",
-	                    word,
-	                    nodefile_nearest(word, capability_name, NULL, SMA_COMPONENT_COUNT, &distance));
+	return event_traps_system_guid(c->responder, console_number(c, 0));
 }
 
 static int run_capability(struct console *c)
 {
-	enum sma_component bit = SMA_PortInfo_CapabilityMask;
-	unsigned port;
-	bool on;
-	int rc = console_port(c, console_end_ports(c), &port);
-
-	if (rc == 0)
-		rc = capability(c, c->args[1], &bit);
-	if (rc == 0)
-		rc = console_choice(c, c->args[2], "on", "off", &on);
-	return rc == 0 ? event_traps_capability(c->responder, port, bit, on) : rc;
+	return event_traps_capability(c->responder, (unsigned)console_number(c, 0),
+	                              (enum sma_component)console_number(c, 1), console_number(c, 2));
 }
 
 static int run_diag(struct console *c)
 {
-	uint64_t code;
-	unsigned port;
-	int rc = console_port(c, console_end_ports(c), &port);
-
-	if (rc == 0)
-		rc = console_number(c, "code", c->args[1], (struct bounds){0, UINT16_MAX}, &code);
-	if (rc == 0)
-		state_set(c->state, port, SMA_PortInfo_DiagCode, code);
-	return rc;
+	state_set(c->state, (unsigned)console_number(c, 0), SMA_PortInfo_DiagCode, console_number(c, 1));
+	return 0;
 }
 
 static int run_led(struct console *c)
 {
-	unsigned port;
-	bool on = false;
-	int rc = console_port(c, console_end_ports(c), &port);
-	uint8_t led;
+	unsigned port = (unsigned)console_number(c, 0);
+	uint8_t led = console_number(c, 1) ? SOFT_LED_ON : 0;
+	struct line *line = &c->statement.line;
 
-	if (rc == 0)
-		rc = console_choice(c, c->args[1], "on", "off", &on);
-	if (rc < 0)
-		return rc;
 	if (!state_get(c->state, port, SMA_PortInfo_IsLedInfoSupported))
-		return console_fail(c, -ENOTSUP,
-		                    "port %u has no LED: expected one with IsLedInfoSupported on", port);
-	led = on ? SOFT_LED_ON : 0;
+		return line_fail(line, line->word[1], "expected a port with IsLedInfoSupported on");
 	state_put(c->state, 1 << SMA_LedInfo, &c->state->port[port].led, &led, sizeof(led));
 	return 0;
 }
@@ -157,28 +94,37 @@ struct bad_packet {
 	uint8_t gids[TRAIT_COUNT - TRAIT_NUMBERS][16];
 };
 
-/* Where bad P_Keys are found: a switch checks them at its data ports too. */
-static struct bounds trait_bounds(const struct console *c, enum trait trait)
+/* A switch checks P_Keys at its data ports too, and they have 16 bits. */
+static struct arg trait_arg(const struct console *c, enum trait trait)
 {
 	bool is_p_key = c->command->trap == SMA_TRAP_BAD_P_KEY;
+	struct arg arg = ARG_UP_TO(traits[trait].name, traits[trait].high);
 
 	if (trait == TRAIT_PORT)
-		return is_p_key ? console_all_ports(c) : console_end_ports(c);
-	return (struct bounds){0, trait == TRAIT_KEY && is_p_key ? UINT16_MAX : traits[trait].high};
+		arg.bounds = is_p_key ? bounds_ports : bounds_end_ports;
+	else if (trait == TRAIT_KEY && is_p_key)
+		arg.high = UINT16_MAX;
+	return arg;
 }
 
-static int read_trait(struct console *c, struct bad_packet *packet, enum trait trait, const char *value)
+static int read_trait(struct console *c, struct bad_packet *packet, enum trait trait, const char *word)
 {
+	const struct arg arg = trait_arg(c, trait);
+	struct value value;
+	int rc;
+
 	if (packet->given[trait])
-		return console_fail(c, -EINVAL, "%s: expected once only", traits[trait].name);
+		return line_fail(&c->statement.line, NULL, "expected %s once only", traits[trait].name);
 	packet->given[trait] = true;
-	if (trait < TRAIT_NUMBERS)
-		return console_number(c, traits[trait].name, value, trait_bounds(c, trait),
-		                      &packet->numbers[trait]);
-	if (inet_pton(AF_INET6, value, packet->gids[trait - TRAIT_NUMBERS]) != 1)
-		return console_fail(c, -EINVAL, "%s %.40s: expected a GID such as fe80::1",
-		                    traits[trait].name, value);
-	return 0;
+	if (trait >= TRAIT_NUMBERS) {
+		if (inet_pton(AF_INET6, word, packet->gids[trait - TRAIT_NUMBERS]) == 1)
+			return 0;
+		return line_fail(&c->statement.line, word, "expected %s, a GID such as fe80::1",
+		                 traits[trait].name);
+	}
+	rc = arg_read(&c->statement, &arg, word, &value);
+	packet->numbers[trait] = value.first;
+	return rc;
 }
 
 static int read_word(struct console *c, struct bad_packet *packet, const char *word)
@@ -189,11 +135,9 @@ static int read_word(struct console *c, struct bad_packet *packet, const char *w
 		if (strlen(traits[i].name) == length && strncasecmp(traits[i].name, word, length) == 0)
 			return read_trait(c, packet, i, word + length + 1);
 	}
-	return console_fail(
-		c, -EINVAL,
-		"%.40s: expected KEY=VALUE, where KEY is port, key, lid1, lid2, sl, qp1, qp2, gid1 or "
-		"gid2",
-		word);
+	return line_fail(
+		&c->statement.line, word,
+		"expected KEY=VALUE, where KEY is port, key, lid1, lid2, sl, qp1, qp2, gid1 or gid2");
 }
 
 static void preset_numbers(struct console *c, struct bad_packet *packet)
@@ -244,20 +188,21 @@ static int raise_bad_key(struct console *c, const struct bad_packet *packet)
 	rc = event_traps_bad_key(c->responder, port, at_switch ? SMA_TRAP_BAD_P_KEY_SWITCH : c->command->trap,
 	                         &key);
 	if (rc == -ENOTSUP)
-		return console_fail(c, rc,
-		                    "port %u raises no trap 259: expected a switch with "
-		                    "IsPKeySwitchExternalPortTrapSupported on",
-		                    port);
+		return line_fail(&c->statement.line, NULL,
+		                 "port %u raises no trap 259: expected "
+		                 "IsPKeySwitchExternalPortTrapSupported on",
+		                 port);
 	return rc;
 }
 
 static int run_bad_key(struct console *c)
 {
+	const struct line *line = &c->statement.line;
 	struct bad_packet packet = {0};
 	int rc = 0;
 
-	for (unsigned i = 0; rc == 0 && i < c->arg_count; i++)
-		rc = read_word(c, &packet, c->args[i]);
+	for (unsigned i = 1; rc == 0 && i < line->count; i++)
+		rc = read_word(c, &packet, line->word[i]);
 	if (rc < 0)
 		return rc;
 	preset_numbers(c, &packet);
@@ -268,28 +213,62 @@ static int run_bad_key(struct console *c)
 /* ---- the table ---- */
 
 const struct command console_commands[] = {
-	{"link", "link PORT up|down", "a cable comes or goes", run_link, 2, 2, 0, false},
-	{"integrity", "integrity PORT", "too many local link errors: trap 129", run_threshold, 1, 1,
-         SMA_TRAP_LINK_INTEGRITY, false},
-	{"overrun", "overrun PORT", "too many buffer overruns: trap 130", run_threshold, 1, 1,
-         SMA_TRAP_BUFFER_OVERRUN, false},
-	{"flowcontrol", "flowcontrol PORT", "no flow control updates: trap 131", run_threshold, 1, 1,
-         SMA_TRAP_FLOW_CONTROL, true},
-	{"badpkey", "badpkey [KEY=VALUE ...]",
+	{{"link", "PORT up|down", NEED_NOTHING, {DATA_PORT, ARG_OF("up or down", arg_down_up)}},
+         "a cable comes or goes",
+         run_link,
+         0},
+	{{"integrity", "PORT", NEED_NOTHING, {DATA_PORT}},
+         "too many local link errors: trap 129",
+         run_threshold,
+         SMA_TRAP_LINK_INTEGRITY},
+	{{"overrun", "PORT", NEED_NOTHING, {DATA_PORT}},
+         "too many buffer overruns: trap 130",
+         run_threshold,
+         SMA_TRAP_BUFFER_OVERRUN},
+	{{"flowcontrol", "PORT", NEED_SWITCH, {DATA_PORT}},
+         "no flow control updates: trap 131",
+         run_threshold,
+         SMA_TRAP_FLOW_CONTROL},
+	{{"badpkey", "[KEY=VALUE ...]", NEED_NOTHING, {{ARG_REST, "keys", 0, 0, NULL, NULL, true}}},
          "a packet with a wrong P_Key: trap 257 or 259; KEY is port, key, lid1, lid2, sl, qp1, qp2, gid1 or "
          "gid2",
-         run_bad_key, 0, TRAIT_COUNT, SMA_TRAP_BAD_P_KEY, false},
-	{"badqkey", "badqkey [KEY=VALUE ...]", "a packet with a wrong Q_Key: trap 258; as badpkey",
-         run_bad_key, 0, TRAIT_COUNT, SMA_TRAP_BAD_Q_KEY, false},
-	{"description", "description \"TEXT\"", "a new NodeDescription: trap 144", run_description, 1, 1, 0,
-         false},
-	{"systemguid", "systemguid GUID", "a new SystemImageGUID: trap 145", run_system_guid, 1, 1, 0, false},
-	{"capability", "capability PORT NAME on|off", "a bit of CapabilityMask: trap 144", run_capability, 3,
-         3, 0, false},
-	{"diag", "diag PORT CODE", "a new DiagCode", run_diag, 2, 2, 0, false},
-	{"led", "led PORT on|off", "the LED of a port", run_led, 2, 2, 0, false},
-	{"show", "show", "node and ports", console_show, 0, 2, 0, false},
-	{"help", "help", "this list", console_help, 0, 0, 0, false},
+         run_bad_key,
+         SMA_TRAP_BAD_P_KEY},
+	{{"badqkey", "[KEY=VALUE ...]", NEED_NOTHING, {{ARG_REST, "keys", 0, 0, NULL, NULL, true}}},
+         "a packet with a wrong Q_Key: trap 258; as badpkey",
+         run_bad_key,
+         SMA_TRAP_BAD_Q_KEY},
+	{{"description",
+          "\"TEXT\"",
+          NEED_NOTHING,
+          {ARG(TEXT, "UTF-8 text, 0 to 64 bytes", 0, SMA_BLOCK_SIZE)}},
+         "a new NodeDescription: trap 144",
+         run_description,
+         0},
+	{{"systemguid", "GUID", NEED_NOTHING, {ARG_UP_TO("a GUID", UINT64_MAX)}},
+         "a new SystemImageGUID: trap 145",
+         run_system_guid,
+         0},
+	{{"capability",
+          "PORT NAME on|off",
+          NEED_NOTHING,
+          {END_PORT, ARG(CAPABILITY, "a capability", 0, 0), ARG_OF("on or off", arg_off_on)}},
+         "a bit of CapabilityMask: trap 144",
+         run_capability,
+         0},
+	{{"diag", "PORT CODE", NEED_NOTHING, {END_PORT, ARG_UP_TO("a code", UINT16_MAX)}},
+         "a new DiagCode",
+         run_diag,
+         0},
+	{{"led", "PORT on|off", NEED_NOTHING, {END_PORT, ARG_OF("on or off", arg_off_on)}},
+         "the LED of a port",
+         run_led,
+         0},
+	{{"show", "", NEED_NOTHING, {{ARG_REST, "subject", 0, 0, NULL, NULL, true}}},
+         "node and ports",
+         console_show,
+         0},
+	{{"help", "", NEED_NOTHING, {{0}}}, "this list", console_help, 0},
 };
 
-const size_t console_command_count = COUNT(console_commands);
+const unsigned console_command_count = COUNT(console_commands);

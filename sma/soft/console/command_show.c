@@ -86,11 +86,8 @@ static int show_switch(struct console *c)
 
 static int show_port(struct console *c)
 {
-	unsigned port;
-	int rc = console_port(c, console_all_ports(c), &port);
+	unsigned port = (unsigned)console_number(c, 0);
 
-	if (rc < 0)
-		return rc;
 	print_port(c, port);
 	if (state_get(c->state, port, SMA_PortInfo_IsLedInfoSupported))
 		console_print(c, "LED %s\n", c->state->port[port].led ? "on" : "off");
@@ -146,16 +143,12 @@ static void print_pkeys(struct console *c, const char *entries, unsigned key)
 
 static int show_pkeys(struct console *c)
 {
-	const struct state_port *from;
-	unsigned port;
-	int rc = console_port(c, console_all_ports(c), &port);
+	unsigned port = (unsigned)console_number(c, 0);
+	const struct state_port *from = &c->state->port[port];
+	struct line *line = &c->statement.line;
 
-	if (rc < 0)
-		return rc;
-	from = &c->state->port[port];
 	if (!from->pkeys)
-		return console_fail(c, -ENOTSUP, "port %u has no P_Keys: expected one with a P_Key table",
-		                    port);
+		return line_fail(line, line->word[2], "expected a port with a P_Key table");
 	print_table(c, &(struct table){from->pkeys, from->pkey_count, 2, 0}, print_pkeys);
 	return 0;
 }
@@ -179,21 +172,13 @@ static unsigned used_lids(const struct console *c)
 
 static int show_lft(struct console *c)
 {
-	uint64_t lid;
-	unsigned capacity = state_get(c->state, 0, SMA_SwitchInfo_LinearFDBCap);
-	int rc;
+	unsigned lid = (unsigned)console_number(c, 0);
 
-	if (!c->state->linear)
-		return console_fail(c, -ENOTSUP,
-		                    "the node has no LFT: expected a switch with a linear table");
-	if (c->arg_count == 0) {
+	if (c->statement.value_count)
+		print_run(c, lid, lid, c->state->linear[lid], print_lids);
+	else
 		print_table(c, &(struct table){c->state->linear, used_lids(c), 1, LFT_DISCARD}, print_lids);
-		return 0;
-	}
-	rc = console_number(c, "LID", c->args[0], (struct bounds){0, capacity - 1}, &lid);
-	if (rc == 0)
-		print_run(c, (unsigned)lid, (unsigned)lid, c->state->linear[lid], print_lids);
-	return rc;
+	return 0;
 }
 
 static unsigned trap_number(const uint8_t *notice)
@@ -256,20 +241,29 @@ static int show_counters(struct console *c)
 }
 
 const struct command console_subjects[] = {
-	{"node", "show node", "NodeDescription and NodeInfo", show_node, 0, 0, 0, false},
-	{"switch", "show switch", "SwitchInfo", show_switch, 0, 0, 0, true},
-	{"port", "show port PORT", "PortInfo, without the M_Key", show_port, 1, 1, 0, false},
-	{"pkeys", "show pkeys PORT", "P_KeyTable, without entries that are 0", show_pkeys, 1, 1, 0, false},
-	{"lft", "show lft [LID]", "LinearForwardingTable up to its top", show_lft, 0, 1, 0, true},
-	{"traps", "show traps", "what waits for TrapRepress, and the Notice queue", show_traps, 0, 0, 0,
-         false},
-	{"counters", "show counters", "SMPs, datagrams of the wire, violations of keys", show_counters, 0, 0,
-         0, false},
+	{{"node", "", NEED_NOTHING, {{0}}}, "NodeDescription and NodeInfo", show_node, 0},
+	{{"switch", "", NEED_SWITCH, {{0}}}, "SwitchInfo", show_switch, 0},
+	{{"port", "PORT", NEED_NOTHING, {PORT}}, "PortInfo, without the M_Key", show_port, 0},
+	{{"pkeys", "PORT", NEED_NOTHING, {PORT}}, "P_KeyTable, without entries that are 0", show_pkeys, 0},
+	{{"lft", "[LID]", NEED_LINEAR, {{ARG_NUMBER, "a LID", 0, 0, bounds_lids, NULL, true}}},
+         "LinearForwardingTable up to its top",
+         show_lft,
+         0},
+	{{"traps", "", NEED_NOTHING, {{0}}},
+         "what waits for TrapRepress, and the Notice queue",
+         show_traps,
+         0},
+	{{"counters", "", NEED_NOTHING, {{0}}},
+         "SMPs, datagrams of the wire, violations of keys",
+         show_counters,
+         0},
 };
 
-const size_t console_subject_count = COUNT(console_subjects);
+const unsigned console_subject_count = COUNT(console_subjects);
 
 int console_show(struct console *c)
 {
-	return c->arg_count ? console_dispatch(c, 1, console_subjects, COUNT(console_subjects)) : show_all(c);
+	if (c->statement.line.count == 1)
+		return show_all(c);
+	return console_dispatch(c, 1, "subject", console_subjects, console_subject_count);
 }

@@ -4,14 +4,13 @@
  * then the state is made, and all other lines are applied to it.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
-#include "sma/soft/file/nodefile_arg.h"
+#include "sma/soft/file/load.h"
+#include "sma/soft/file/nodefile_parts.h"
 
 /* What a node has whose file says nothing; 0: nothing, or the file must say it. */
 static const unsigned defaults[SIZE_COUNT] = {
@@ -20,94 +19,57 @@ static const unsigned defaults[SIZE_COUNT] = {
 
 /* ---- tokens ---- */
 
+static const char *token_name(const void *context, unsigned i)
+{
+	(void)context;
+	return nodefile_tokens[i].syntax.name;
+}
+
 static const struct token *find_token(const char *name)
 {
-	const struct token *token;
-
-	for (unsigned i = 0; (token = nodefile_token(i)); i++) {
-		if (strcasecmp(token->name, name) == 0)
-			return token;
+	for (unsigned i = 0; i < nodefile_token_count; i++) {
+		if (strcasecmp(token_name(NULL, i), name) == 0)
+			return &nodefile_tokens[i];
 	}
 	return NULL;
 }
 
 static const struct token *token_of(enum size size)
 {
-	const struct token *token;
-	unsigned i = 0;
+	const struct token *token = nodefile_tokens;
 
-	do
-		token = nodefile_token(i++);
-	while (!nodefile_is_size(token) || token->what != (int)size);
+	while (!nodefile_is_size(token) || token->what != (int)size)
+		token++;
 	return token;
-}
-
-static const char *token_name(const void *context, unsigned i)
-{
-	const struct token *token = nodefile_token(i);
-
-	(void)context;
-	return token ? token->name : NULL;
-}
-
-static unsigned token_count(void)
-{
-	unsigned count = 0;
-
-	while (nodefile_token(count))
-		count++;
-	return count;
-}
-
-static int unknown_token(struct nodefile *file)
-{
-	const char *word = file->line.word[0];
-	unsigned distance;
-	const char *nearest = nodefile_nearest(word, token_name, NULL, token_count(), &distance);
-	char names[NODEFILE_ERROR_SIZE] = "";
-	size_t used = 0;
-
-	if (distance <= strlen(word) / 2)
-		return nodefile_fail(file, NULL, "unknown token; the nearest is %s", nearest);
-	for (unsigned i = 0; token_name(NULL, i) && used < sizeof(names); i++)
-		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", i ? ", " : "",
-		                         token_name(NULL, i));
-	return nodefile_fail(file, NULL, "unknown token; expected one of %s", names);
 }
 
 /* ---- lines ---- */
 
-static int take_line(struct nodefile *file, const char *text, size_t length)
+static int take_line(struct nodefile *file, const struct load_lines *lines)
 {
-	const char *lack;
-	int rc = nodefile_split(file, text, length);
+	struct line *line = &file->statement.line;
+	int rc;
 
-	if (rc < 0 || file->line.count == 0)
+	line->number = lines->number;
+	rc = line_split(line, lines->line, lines->length);
+	if (rc < 0 || line->count == 0)
 		return rc;
-	file->token = find_token(file->line.word[0]);
+	file->token = find_token(line->word[0]);
 	if (!file->token)
-		return unknown_token(file);
+		return line_unknown_head(line, "token", token_name, NULL, nodefile_token_count);
 	if (nodefile_is_size(file->token) == (file->state != NULL))
 		return 0;
-	lack = file->state ? nodefile_lacks(file, file->token->need) : NULL;
-	if (lack)
-		return nodefile_fail(file, NULL, "expected only with %s", lack);
-	rc = nodefile_read_args(file);
+	rc = arg_read_all(&file->statement, &file->token->syntax);
 	return rc < 0 ? rc : file->token->set(file);
 }
 
 static int take_lines(struct nodefile *file, const char *text, size_t length)
 {
-	const char *end = text + length;
+	struct load_lines lines = {.at = text, .end = text + length};
 	int rc = 0;
 
-	for (file->line.number = 1; rc == 0 && text < end; file->line.number += rc == 0) {
-		const char *newline = memchr(text, '\n', (size_t)(end - text));
-		const char *stop = newline ? newline : end;
-
-		rc = take_line(file, text, (size_t)(stop - text));
-		text = newline ? newline + 1 : end;
-	}
+	while (rc == 0 && load_next_line(&lines))
+		rc = take_line(file, &lines);
 	return rc;
 }
 
@@ -115,7 +77,7 @@ static int take_lines(struct nodefile *file, const char *text, size_t length)
 
 static const char *name_of(enum size size)
 {
-	return token_of(size)->name;
+	return token_of(size)->syntax.name;
 }
 
 static int check_required(struct nodefile *file)
@@ -123,12 +85,13 @@ static int check_required(struct nodefile *file)
 	static const enum size required[] = {SIZE_NODE_TYPE, SIZE_PORTS, SIZE_NODE_GUID};
 
 	for (size_t i = 0; i < sizeof(required) / sizeof(required[0]); i++) {
-		const struct token *token = token_of(required[i]);
+		const struct syntax *syntax = &token_of(required[i])->syntax;
 
 		if (file->size_line[required[i]])
 			continue;
-		snprintf(file->error, file->error_size, "%s: no %s: expected a line %s %s", file->name,
-		         token->name, token->name, token->usage);
+		snprintf(file->statement.line.error, file->statement.line.error_size,
+		         "%s: no %s: expected a line %s %s", file->name, syntax->name, syntax->name,
+		         syntax->usage);
 		return -EINVAL;
 	}
 	return 0;
@@ -138,13 +101,14 @@ static int check_required(struct nodefile *file)
 static int blame(struct nodefile *file, enum size size, const char *expected, enum size other)
 {
 	char value[24];
+	struct line *line = &file->statement.line;
 
-	file->line.number = file->size_line[size];
-	file->line.count = 1;
-	snprintf(file->line.word[0], WORD_SIZE, "%s", name_of(size));
+	line->number = file->size_line[size];
+	line->count = 1;
+	snprintf(line->word[0], LINE_WORD_SIZE, "%s", name_of(size));
 	snprintf(value, sizeof(value), "%llu", (unsigned long long)file->size[size]);
-	return nodefile_fail(file, value, "expected %s; %s stands in line %u", expected, name_of(other),
-	                     file->size_line[other]);
+	return line_fail(line, value, "expected %s; %s stands in line %u", expected, name_of(other),
+	                 file->size_line[other]);
 }
 
 /* Tables that only a switch has, and of its two unicast tables exactly one. */
@@ -167,7 +131,7 @@ static int check_tables(struct nodefile *file)
 	}
 	if (size[SIZE_NODE_TYPE] != SMA_NODE_SWITCH || size[SIZE_LINEAR_CAP] || size[SIZE_RANDOM_CAP])
 		return 0;
-	snprintf(file->error, file->error_size,
+	snprintf(file->statement.line.error, file->statement.line.error_size,
 	         "%s: line %u: nodeType switch: expected linearFDBCap or randomFDBCap with it, 1 to %d",
 	         file->name, file->size_line[SIZE_NODE_TYPE], SOFT_MAX_LIDS);
 	return -EINVAL;
@@ -190,9 +154,11 @@ static int make_state(struct nodefile *file)
 	int rc = state_new(&shape, &file->state);
 
 	if (rc < 0) {
-		snprintf(file->error, file->error_size, "%s: %s", file->name, strerror(-rc));
+		snprintf(file->statement.line.error, file->statement.line.error_size, "%s: %s", file->name,
+		         strerror(-rc));
 		return rc;
 	}
+	file->statement.state = file->state;
 	state_set_guid(file->state, size[SIZE_NODE_GUID]);
 	state_set(file->state, 0, SMA_NodeInfo_SystemImageGUID, size[SIZE_NODE_GUID]);
 	return 0;
@@ -216,10 +182,11 @@ static int parse(struct nodefile *file, const char *text, size_t length)
 int nodefile_parse(const char *name, const char *text, size_t length, struct soft_state **state, char *error,
                    size_t size)
 {
-	struct nodefile file = {.error = error, .error_size = size};
+	struct nodefile file = {.statement.line = {.error = error, .error_size = size}};
 	int rc;
 
-	nodefile_show_name(file.name, name);
+	load_show_name(file.name, name);
+	file.statement.line.file = file.name;
 	for (unsigned i = 0; i < SIZE_COUNT; i++)
 		file.size[i] = defaults[i];
 	rc = parse(&file, text, length);
@@ -230,45 +197,14 @@ int nodefile_parse(const char *name, const char *text, size_t length, struct sof
 	return rc;
 }
 
-/* The bytes of a file, the caller's to free. One byte more is asked for than may be there. */
-static int read_all(int fd, char **text, size_t *length)
-{
-	char *buffer = malloc(NODEFILE_MAX_SIZE + 1);
-	ssize_t got = 1;
-
-	*text = buffer;
-	*length = 0;
-	if (!buffer)
-		return -ENOMEM;
-	while (got > 0 && *length <= NODEFILE_MAX_SIZE) {
-		got = read(fd, buffer + *length, NODEFILE_MAX_SIZE + 1 - *length);
-		*length += got > 0 ? (size_t)got : 0;
-	}
-	if (got < 0)
-		return -errno;
-	return *length > NODEFILE_MAX_SIZE ? -EFBIG : 0;
-}
-
-static int read_file(const char *path, char **text, size_t *length)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	int rc;
-
-	if (fd < 0)
-		return -errno;
-	rc = read_all(fd, text, length);
-	close(fd);
-	return rc;
-}
-
 int nodefile_load(const char *path, struct soft_state **state, char *error, size_t size)
 {
-	char *text = NULL;
-	size_t length = 0;
-	char name[NODEFILE_NAME_SIZE];
-	int rc = read_file(path, &text, &length);
+	char *text;
+	size_t length;
+	char name[LOAD_NAME_SIZE];
+	int rc = load_text(path, NODEFILE_MAX_SIZE, &text, &length);
 
-	nodefile_show_name(name, path);
+	load_show_name(name, path);
 	if (rc < 0)
 		snprintf(error, size, "%s: %s", name, strerror(-rc));
 	else

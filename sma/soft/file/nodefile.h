@@ -12,12 +12,12 @@
 
 #include <stddef.h>
 
+#include "sma/soft/file/load.h"
 #include "sma/soft/state.h"
 
 enum {
 	NODEFILE_MAX_SIZE = 4 * 1024 * 1024, /* bytes of a file */
 	NODEFILE_ERROR_SIZE = 1024,
-	NODEFILE_NAME_SIZE = 256, /* of a file's name in an error; of a longer one it holds the end */
 };
 
 /* Read a node file. -EINVAL: a mistake in it; -EFBIG: larger than NODEFILE_MAX_SIZE; -ENOMEM; else the error

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "sma/iba/iba.h"
-#include "sma/soft/file/nodefile_arg.h"
+#include "sma/soft/file/nodefile_parts.h"
 
 enum {
 	RANDOM_SIZE = 4, /* bytes of an entry */
@@ -14,13 +14,13 @@ enum {
 
 static uint64_t number(const struct nodefile *file, unsigned i)
 {
-	return file->value[i].first;
+	return file->statement.value[i].first;
 }
 
 /* Move to the first port from `*port` on that argument `i` names; false: there is none. */
 static bool find_port(const struct nodefile *file, unsigned i, unsigned *port)
 {
-	while (*port <= file->state->ports && !file->value[i].ports[*port])
+	while (*port <= file->state->ports && !file->statement.value[i].ports[*port])
 		++*port;
 	return *port <= file->state->ports;
 }
@@ -32,8 +32,9 @@ int nodefile_set_size(struct nodefile *file)
 	unsigned *line = &file->size_line[file->token->what];
 
 	if (*line)
-		return nodefile_fail(file, NULL, "expected once only, and it stands in line %u", *line);
-	*line = file->line.number;
+		return line_fail(&file->statement.line, NULL, "expected once only, and it stands in line %u",
+		                 *line);
+	*line = file->statement.line.number;
 	file->size[file->token->what] = number(file, 0);
 	return 0;
 }
@@ -41,7 +42,7 @@ int nodefile_set_size(struct nodefile *file)
 /* NodeType counts from 1. */
 int nodefile_set_type(struct nodefile *file)
 {
-	file->value[0].first++;
+	file->statement.value[0].first++;
 	return nodefile_set_size(file);
 }
 
@@ -64,7 +65,7 @@ int nodefile_set_description(struct nodefile *file)
 	uint8_t *description = file->state->description;
 
 	memset(description, 0, SMA_BLOCK_SIZE);
-	memcpy(description, file->value[0].text, file->value[0].size);
+	memcpy(description, file->statement.value[0].text, file->statement.value[0].size);
 	return 0;
 }
 
@@ -91,11 +92,11 @@ static struct state_diag *diag_at(struct soft_state *state, uint16_t index)
 
 int nodefile_set_diag(struct nodefile *file)
 {
-	const struct value *data = &file->value[2];
+	const struct value *data = &file->statement.value[2];
 	struct state_diag *diag = diag_at(file->state, (uint16_t)number(file, 0));
 
 	if (!diag) {
-		nodefile_fail(file, NULL, "%s", strerror(ENOMEM));
+		line_fail(&file->statement.line, NULL, "%s", strerror(ENOMEM));
 		return -ENOMEM;
 	}
 	*diag = (struct state_diag){.index = (uint16_t)number(file, 0)};
@@ -154,7 +155,7 @@ int nodefile_set_lid(struct nodefile *file)
 	unsigned port = (unsigned)number(file, 0);
 
 	state_set(file->state, port, SMA_PortInfo_LID, number(file, 1));
-	if (file->value_count > 2)
+	if (file->statement.value_count > 2)
 		state_set(file->state, port, SMA_PortInfo_MasterSMLID, number(file, 2));
 	return 0;
 }
@@ -176,7 +177,7 @@ int nodefile_set_led(struct nodefile *file)
 int nodefile_set_extended(struct nodefile *file)
 {
 	for (unsigned port = 0; find_port(file, 0, &port); port++)
-		memcpy(file->state->port[port].extended, file->value[1].bytes, SMA_BLOCK_SIZE);
+		memcpy(file->state->port[port].extended, file->statement.value[1].bytes, SMA_BLOCK_SIZE);
 	return 0;
 }
 
@@ -185,7 +186,7 @@ int nodefile_set_extended(struct nodefile *file)
 /* Two entries with the same GUID would be of no use: a range counts up. */
 int nodefile_set_guid(struct nodefile *file)
 {
-	const struct value *range = &file->value[1];
+	const struct value *range = &file->statement.value[1];
 	uint8_t *guids = file->state->port[number(file, 0)].guids;
 
 	for (uint64_t i = range->first; i <= range->last; i++)
@@ -195,7 +196,7 @@ int nodefile_set_guid(struct nodefile *file)
 
 int nodefile_set_pkey(struct nodefile *file)
 {
-	const struct value *range = &file->value[1];
+	const struct value *range = &file->statement.value[1];
 
 	for (unsigned port = 0; find_port(file, 0, &port); port++) {
 		for (uint64_t i = range->first; i <= range->last; i++)
@@ -206,7 +207,7 @@ int nodefile_set_pkey(struct nodefile *file)
 
 int nodefile_set_sl2vl(struct nodefile *file)
 {
-	const uint8_t *vls = file->value[2].bytes;
+	const uint8_t *vls = file->statement.value[2].bytes;
 	uint8_t mapping[SOFT_SL2VL_SIZE];
 
 	for (size_t i = 0; i < SOFT_SL2VL_SIZE; i++)
@@ -227,7 +228,7 @@ static void put_arbitration(uint8_t *pair, uint64_t vl, uint64_t weight)
 
 int nodefile_set_arbitration(struct nodefile *file)
 {
-	const struct value *range = &file->value[2];
+	const struct value *range = &file->statement.value[2];
 	unsigned half = number(file, 1) ? SOFT_VLARB_HALVES / 2 : 0;
 
 	for (unsigned port = 0; find_port(file, 0, &port); port++) {
@@ -250,7 +251,7 @@ static void raise_top(struct soft_state *state, enum sma_component top, uint64_t
 
 int nodefile_set_linear(struct nodefile *file)
 {
-	const struct value *lids = &file->value[0];
+	const struct value *lids = &file->statement.value[0];
 
 	memset(file->state->linear + lids->first, (int)number(file, 1), lids->last - lids->first + 1);
 	if (number(file, 1) != PORT_NONE)
@@ -280,7 +281,7 @@ static bool set_masks(struct nodefile *file, uint64_t entry)
 		uint16_t mask = 0;
 
 		for (unsigned i = 0; i < SMA_PORTS_PER_POSITION && first + i <= state->ports; i++)
-			mask |= (uint16_t)(file->value[1].ports[first + i] << i);
+			mask |= (uint16_t)(file->statement.value[1].ports[first + i] << i);
 		wire_put16(state->multicast + (position * count + entry) * 2, mask);
 		any = any || mask;
 	}
@@ -289,7 +290,7 @@ static bool set_masks(struct nodefile *file, uint64_t entry)
 
 int nodefile_set_multicast(struct nodefile *file)
 {
-	const struct value *mlids = &file->value[0];
+	const struct value *mlids = &file->statement.value[0];
 	bool any = false;
 
 	for (uint64_t mlid = mlids->first; mlid <= mlids->last; mlid++)

@@ -1,37 +1,29 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The tokens of node files. */
-#include "sma/soft/file/nodefile_arg.h"
+#include "sma/soft/file/nodefile_parts.h"
 
 static const char *const types[] = {"ca", "switch", "router", NULL};
-static const char *const off_on[] = {"off", "on", NULL};
-static const char *const down_up[] = {"down", "up", NULL};
 static const char *const no_yes[] = {"no", "yes", NULL};
 static const char *const low_high[] = {"low", "high", NULL};
 static const char *const validity[] = {"valid", "invalid", NULL};
 
-/* Arguments: what messages call them, and their ranges; the short form for a size. The
- * formatter would spread each pair of braces over lines. */
 /* clang-format off */
-#define ARG(kind, noun, low, high) {ARG_##kind, noun, low, high, NULL, NULL, false}
-#define OPTIONAL(kind, noun, high) {ARG_##kind, noun, 0, high, NULL, NULL, true}
-#define BOUND(kind, noun, range)   {ARG_##kind, noun, 0, 0, nodefile_##range, NULL, false}
-#define CHOICE(noun, choices)      {ARG_CHOICE, noun, 0, 0, NULL, choices, false}
-#define NUMBER(noun, high)         ARG(NUMBER, noun, 0, high)
-#define COMPONENT(attr)            ARG(COMPONENT, "a component of " #attr, SMA_##attr, 0)
-#define VALUE                      BOUND(NUMBER, "a value", component)
-#define END_PORT                   BOUND(NUMBER, "a port with an SMA", end_ports)
-#define END_PORTS                  BOUND(PORTS, "all or ports with an SMA", end_ports)
-#define DATA_PORTS                 BOUND(PORTS, "all or ports", data_ports)
-#define ANY_PORTS                  BOUND(PORTS, "all or ports", ports)
+#define NUMBER(noun, high) ARG_UP_TO(noun, high)
+#define COMPONENT(attr)    ARG(COMPONENT, "a component of " #attr, SMA_##attr, 0)
+#define VALUE              ARG_BOUND(NUMBER, "a value", component)
+#define END_PORT           ARG_BOUND(NUMBER, "a port with an SMA", end_ports)
+#define END_PORTS          ARG_BOUND(PORTS, "all or ports with an SMA", end_ports)
+#define DATA_PORTS         ARG_BOUND(PORTS, "all or ports", data_ports)
+#define ANY_PORTS          ARG_BOUND(PORTS, "all or ports", ports)
 #define TOKEN(name, usage, need, what, set, ...) \
-	{name, usage, NEED_##need, what, nodefile_set_##set, {__VA_ARGS__}}
+	{{name, usage, NEED_##need, {__VA_ARGS__}}, what, nodefile_set_##set}
 #define SIZE(name, what, noun, low, high) \
 	TOKEN(name, "COUNT", NOTHING, SIZE_##what, size, ARG(NUMBER, noun, low, high))
 /* clang-format on */
 
-static const struct token tokens[] = {
+const struct token nodefile_tokens[] = {
 	TOKEN("nodeType", "ca|switch|router", NOTHING, SIZE_NODE_TYPE, type,
-              CHOICE("ca, switch or router", types)),
+              ARG_OF("ca, switch or router", types)),
 	SIZE("ports", PORTS, "a number of ports", 1, SMA_MAX_PORTS),
 	TOKEN("nodeGuid", "GUID", NOTHING, SIZE_NODE_GUID, size, ARG(NUMBER, "a GUID", 1, UINT64_MAX)),
 	SIZE("guidCap", GUID_CAP, "a number of GUIDs", 1, UINT8_MAX),
@@ -53,51 +45,48 @@ static const struct token tokens[] = {
 	TOKEN("switchInfo", "COMPONENT VALUE", SWITCH, 0, node_component, COMPONENT(SwitchInfo), VALUE),
 	TOKEN("diag", "INDEX NEXT [DATA]", NOTHING, 0, diag, NUMBER("an index", UINT16_MAX),
               NUMBER("an index", UINT16_MAX),
-              OPTIONAL(HEX, "pairs of hexadecimal digits, 0 to 62", SMA_DIAG_DATA_SIZE)),
-	TOKEN("vendorRange", "yes|no", NOTHING, 0, vendor_range, CHOICE("yes or no", no_yes)),
+              ARG_OPT(HEX, "pairs of hexadecimal digits, 0 to 62", SMA_DIAG_DATA_SIZE)),
+	TOKEN("vendorRange", "yes|no", NOTHING, 0, vendor_range, ARG_OF("yes or no", no_yes)),
 
 	TOKEN("portGuid", "PORT GUID", NOTHING, 0, port_guid, END_PORT, ARG(NUMBER, "a GUID", 1, UINT64_MAX)),
-	TOKEN("link", "PORTS up|down", NOTHING, 0, link, DATA_PORTS, CHOICE("up or down", down_up)),
+	TOKEN("link", "PORTS up|down", NOTHING, 0, link, DATA_PORTS, ARG_OF("up or down", arg_down_up)),
 	TOKEN("lid", "PORT LID [SMLID]", NOTHING, 0, lid, END_PORT,
-              ARG(NUMBER, "a LID", 1, SMA_LAST_UNICAST_LID), OPTIONAL(NUMBER, "a LID", SMA_LAST_UNICAST_LID)),
+              ARG(NUMBER, "a LID", 1, SMA_LAST_UNICAST_LID), ARG_OPT(NUMBER, "a LID", SMA_LAST_UNICAST_LID)),
 	TOKEN("gidPrefix", "PORTS PREFIX", NOTHING, 0, gid_prefix, END_PORTS,
               NUMBER("a GID prefix", UINT64_MAX)),
 	TOKEN("mKey", "PORTS KEY PROTECT LEASE", NOTHING, 0, m_key, END_PORTS,
               ARG(SECRET, "an M_Key", 0, UINT64_MAX), NUMBER("a protection level", 3),
               NUMBER("a lease period in seconds", UINT16_MAX)),
 	TOKEN("capability", "PORTS NAME on|off", NOTHING, 0, port_component, END_PORTS,
-              ARG(CAPABILITY, "a capability", 0, 0), CHOICE("on or off", off_on)),
+              ARG(CAPABILITY, "a capability", 0, 0), ARG_OF("on or off", arg_off_on)),
 	TOKEN("portInfo", "PORTS COMPONENT VALUE", NOTHING, 0, port_component, ANY_PORTS, COMPONENT(PortInfo),
               VALUE),
 	TOKEN("portInfoExtended", "PORTS DATA", NOTHING, 0, extended, ANY_PORTS,
               ARG(HEX, "pairs of hexadecimal digits, 0 to 64", 0, SMA_BLOCK_SIZE)),
-	TOKEN("led", "PORTS on|off", NOTHING, 0, led, ANY_PORTS, CHOICE("on or off", off_on)),
+	TOKEN("led", "PORTS on|off", NOTHING, 0, led, ANY_PORTS, ARG_OF("on or off", arg_off_on)),
 
-	TOKEN("guid", "PORT ENTRIES GUID", NOTHING, 0, guid, END_PORT, BOUND(RANGE, "entries", guids),
+	TOKEN("guid", "PORT ENTRIES GUID", NOTHING, 0, guid, END_PORT, ARG_BOUND(RANGE, "entries", guids),
               NUMBER("a GUID", UINT64_MAX)),
-	TOKEN("pKey", "PORTS ENTRIES P_KEY", NOTHING, 0, pkey, ANY_PORTS, BOUND(RANGE, "entries", pkeys),
+	TOKEN("pKey", "PORTS ENTRIES P_KEY", NOTHING, 0, pkey, ANY_PORTS, ARG_BOUND(RANGE, "entries", pkeys),
               NUMBER("a P_Key", UINT16_MAX)),
 	TOKEN("sl2vl", "OUT-PORTS IN-PORTS VLS", VLS, 0, sl2vl, ANY_PORTS,
-              BOUND(PORTS, "all or input ports", input_ports),
+              ARG_BOUND(PORTS, "all or input ports", input_ports),
               ARG(VLS, "16 VLs with commas between, 0 to 15", 0, 15)),
 	TOKEN("vlArb", "PORTS high|low ENTRIES VL WEIGHT", VLS, 0, arbitration, DATA_PORTS,
-              CHOICE("high or low", low_high), BOUND(RANGE, "entries", arbitration), NUMBER("a VL", 14),
+              ARG_OF("high or low", low_high), ARG_BOUND(RANGE, "entries", arbitration), NUMBER("a VL", 14),
               NUMBER("a weight", UINT8_MAX)),
 
-	TOKEN("lft", "LIDS PORT|none", LINEAR, 0, linear, BOUND(RANGE, "LIDs", lids),
-              BOUND(EGRESS, "none or a port", ports)),
+	TOKEN("lft", "LIDS PORT|none", LINEAR, 0, linear, ARG_BOUND(RANGE, "LIDs", lids),
+              ARG_BOUND(EGRESS, "none or a port", ports)),
 	TOKEN("rft", "ENTRY LID LMC PORT|none [valid|invalid]", RANDOM, 0, random,
-              BOUND(NUMBER, "an entry", randoms), NUMBER("a LID", SMA_LAST_UNICAST_LID), NUMBER("an LMC", 7),
-              BOUND(EGRESS, "none or a port", ports),
+              ARG_BOUND(NUMBER, "an entry", randoms), NUMBER("a LID", SMA_LAST_UNICAST_LID),
+              NUMBER("an LMC", 7), ARG_BOUND(EGRESS, "none or a port", ports),
               {ARG_CHOICE, "valid or invalid", 0, 0, NULL, validity, true}),
-	TOKEN("mft", "MLIDS PORTS|none", MULTICAST, 0, multicast, BOUND(RANGE, "MLIDs", mlids),
-              BOUND(PORTS_OR_NONE, "none, all or ports", ports)),
+	TOKEN("mft", "MLIDS PORTS|none", MULTICAST, 0, multicast, ARG_BOUND(RANGE, "MLIDs", mlids),
+              ARG_BOUND(PORTS_OR_NONE, "none, all or ports", ports)),
 };
 
-const struct token *nodefile_token(unsigned i)
-{
-	return i < sizeof(tokens) / sizeof(tokens[0]) ? &tokens[i] : NULL;
-}
+const unsigned nodefile_token_count = sizeof(nodefile_tokens) / sizeof(nodefile_tokens[0]);
 
 bool nodefile_is_size(const struct token *token)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Words of node files: splitting, numbers, likeness, and the messages about them. */
+/* Words of lines: splitting, numbers, likeness, and the sentences about them. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -8,11 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sma/soft/file/nodefile_arg.h"
+#include "sma/log.h"
+#include "sma/soft/text/line.h"
 
 enum {
 	SHOWN_SIZE = 48, /* of a word in a message */
 	NAME_SIZE = 64,  /* more than any name that words are compared with */
+	NAMES_SIZE = 512,
 };
 
 /* ---- messages ---- */
@@ -20,42 +22,39 @@ enum {
 /* A word as it may stand in a log: cut, and without bytes that a terminal would act upon. */
 static const char *shown(const char *word, char text[SHOWN_SIZE])
 {
-	snprintf(text, SHOWN_SIZE, "%s", word);
-	for (char *p = text; *p; p++) {
-		if (!isprint((unsigned char)*p))
-			*p = '?';
-	}
-	if (strlen(word) >= SHOWN_SIZE)
+	if (snprintf(text, SHOWN_SIZE, "%s", word) >= SHOWN_SIZE)
 		memcpy(text + SHOWN_SIZE - sizeof("..."), "...", sizeof("..."));
+	sma_make_printable(text);
 	return text;
 }
 
-void nodefile_show_name(char shown[NODEFILE_NAME_SIZE], const char *path)
+/* `FILE: line N: ` and the words up to the head. */
+static size_t put_place(const struct line *line, char *text, size_t size)
 {
-	const char *mark = "";
-	size_t length = strlen(path);
+	char word[SHOWN_SIZE];
+	int used = line->file ? snprintf(text, size, "%s: line %u: ", line->file, line->number) : 0;
 
-	if (length >= NODEFILE_NAME_SIZE) {
-		mark = "...";
-		path += length + sizeof("...") - NODEFILE_NAME_SIZE;
-	}
-	snprintf(shown, NODEFILE_NAME_SIZE, "%s%s", mark, path);
+	for (unsigned i = 0; i <= line->head && i < line->count && (size_t)used < size; i++)
+		used += snprintf(text + used, size - (size_t)used, "%s%s", i ? " " : "",
+		                 shown(line->word[i], word));
+	return (size_t)used;
 }
 
-int nodefile_fail(struct nodefile *file, const char *word, const char *format, ...)
+int line_fail(struct line *line, const char *word, const char *format, ...)
 {
-	const struct line *line = &file->line;
-	char token_text[SHOWN_SIZE];
-	char word_text[SHOWN_SIZE];
+	char text[SHOWN_SIZE];
+	char *error = line->error;
+	size_t size = line->error_size;
+	size_t used = put_place(line, error, size);
 	va_list args;
-	int used = snprintf(file->error, file->error_size, "%s: line %u: %s%s%s%s", file->name, line->number,
-	                    line->count ? shown(line->word[0], token_text) : "", word ? " " : "",
-	                    word ? shown(word, word_text) : "", line->count ? ": " : "");
 
-	if (used < 0 || (size_t)used >= file->error_size)
+	if (used < size && line->count)
+		used += (size_t)snprintf(error + used, size - used, "%s%s: ", word ? " " : "",
+		                         word ? shown(word, text) : "");
+	if (used >= size)
 		return -EINVAL;
 	va_start(args, format);
-	vsnprintf(file->error + used, file->error_size - (size_t)used, format, args);
+	vsnprintf(error + used, size - used, format, args);
 	va_end(args);
 	return -EINVAL;
 }
@@ -92,9 +91,9 @@ static bool next(struct scan *scan, char *c)
 	return true;
 }
 
-static int take_word(struct nodefile *file, struct scan *scan)
+static int take_word(struct line *line, struct scan *scan)
 {
-	char *word = file->line.word[file->line.count];
+	char *word = line->word[line->count];
 	size_t length = 0;
 	char c;
 
@@ -102,40 +101,41 @@ static int take_word(struct nodefile *file, struct scan *scan)
 	scan->at += scan->quoted;
 	while (next(scan, &c)) {
 		if (iscntrl((unsigned char)c))
-			return nodefile_fail(file, NULL, "expected text, not the byte 0x%02x",
-			                     (unsigned char)c);
-		if (length == WORD_SIZE - 1)
-			return nodefile_fail(file, NULL, "expected words of at most %d bytes", WORD_SIZE - 1);
+			return line_fail(line, NULL, "expected text, not the byte 0x%02x", (unsigned char)c);
+		if (length == LINE_WORD_SIZE - 1)
+			return line_fail(line, NULL, "expected words of at most %d bytes",
+			                 LINE_WORD_SIZE - 1);
 		word[length++] = c;
 	}
 	if (scan->quoted)
-		return nodefile_fail(file, NULL, "expected a quotation mark at the end of the text");
+		return line_fail(line, NULL, "expected a quotation mark at the end of the text");
 	if (!at_blank(scan))
-		return nodefile_fail(file, NULL, "expected a blank after the closing quotation mark");
+		return line_fail(line, NULL, "expected a blank after the closing quotation mark");
 	word[length] = '\0';
-	file->line.count++;
+	line->count++;
 	return 0;
 }
 
-int nodefile_split(struct nodefile *file, const char *text, size_t length)
+int line_split(struct line *line, const char *text, size_t length)
 {
 	struct scan scan = {text, text + length, false};
 	int rc = 0;
 
-	file->line.count = 0;
-	while (rc == 0 && file->line.count < MAX_WORDS) {
+	line->count = 0;
+	line->head = 0;
+	while (rc == 0 && line->count < LINE_WORDS) {
 		while (scan.at < scan.end && is_blank(*scan.at))
 			scan.at++;
 		if (scan.at == scan.end || *scan.at == '#')
 			break;
-		rc = take_word(file, &scan);
+		rc = take_word(line, &scan);
 	}
 	return rc;
 }
 
 /* ---- numbers ---- */
 
-bool nodefile_number(const char **at, uint64_t *number)
+bool line_number(const char **at, uint64_t *number)
 {
 	bool hex = (*at)[0] == '0' && ((*at)[1] == 'x' || (*at)[1] == 'X');
 	char *end;
@@ -148,15 +148,15 @@ bool nodefile_number(const char **at, uint64_t *number)
 	return errno == 0;
 }
 
-bool nodefile_range(const char **at, uint64_t *first, uint64_t *last)
+bool line_range(const char **at, uint64_t *first, uint64_t *last)
 {
-	if (!nodefile_number(at, first))
+	if (!line_number(at, first))
 		return false;
 	*last = *first;
 	if (**at != '-')
 		return true;
 	++*at;
-	return nodefile_number(at, last) && *first <= *last;
+	return line_number(at, last) && *first <= *last;
 }
 
 /* ---- likeness ---- */
@@ -198,8 +198,8 @@ static unsigned distance_between(const char *word, const char *name)
 	return row[size];
 }
 
-const char *nodefile_nearest(const char *word, const char *(*name_of)(const void *context, unsigned i),
-                             const void *context, unsigned count, unsigned *distance)
+const char *line_nearest(const char *word, line_name *name_of, const void *context, unsigned count,
+                         unsigned *distance)
 {
 	const char *nearest = NULL;
 
@@ -214,4 +214,21 @@ const char *nodefile_nearest(const char *word, const char *(*name_of)(const void
 		}
 	}
 	return nearest;
+}
+
+int line_unknown_head(struct line *line, const char *kind, line_name *name_of, const void *context,
+                      unsigned count)
+{
+	const char *word = line->word[line->head];
+	unsigned distance;
+	const char *nearest = line_nearest(word, name_of, context, count, &distance);
+	char names[NAMES_SIZE] = "";
+	size_t used = 0;
+
+	if (distance <= strlen(word) / 2)
+		return line_fail(line, NULL, "unknown %s; the nearest is %s", kind, nearest);
+	for (unsigned i = 0; i < count && used < sizeof(names); i++)
+		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", i ? ", " : "",
+		                         name_of(context, i));
+	return line_fail(line, NULL, "unknown %s; expected one of %s", kind, names);
 }

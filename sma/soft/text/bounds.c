@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Ranges of arguments that depend on the node. */
+/* What arguments may be, where that depends on the node. */
 #include <limits.h>
 
-#include "sma/soft/file/nodefile_arg.h"
+#include "sma/soft/text/bounds.h"
 
 enum { MULTICAST_TOP_NONE = SMA_FIRST_MLID - 1 /* MulticastFDBTop while no multicast LID is in use */ };
 
@@ -11,82 +11,85 @@ static struct bounds entries(uint64_t first, uint64_t count)
 	return count ? (struct bounds){first, first + count - 1} : (struct bounds){1, 0};
 }
 
-struct bounds nodefile_end_ports(const struct nodefile *file)
+struct bounds bounds_end_ports(const struct statement *statement)
 {
-	return state_is_switch(file->state) ? (struct bounds){0, 0} : (struct bounds){1, file->state->ports};
+	return state_is_switch(statement->state) ? (struct bounds){0, 0}
+	                                         : (struct bounds){1, statement->state->ports};
 }
 
-struct bounds nodefile_data_ports(const struct nodefile *file)
+struct bounds bounds_data_ports(const struct statement *statement)
 {
-	return (struct bounds){1, file->state->ports};
+	return (struct bounds){1, statement->state->ports};
 }
 
-struct bounds nodefile_ports(const struct nodefile *file)
+struct bounds bounds_ports(const struct statement *statement)
 {
-	return (struct bounds){state_is_switch(file->state) ? 0 : 1, file->state->ports};
+	return (struct bounds){state_is_switch(statement->state) ? 0 : 1, statement->state->ports};
 }
 
 /* A port of a CA or router has one mapping, whatever comes in. */
-struct bounds nodefile_input_ports(const struct nodefile *file)
+struct bounds bounds_input_ports(const struct statement *statement)
 {
-	return (struct bounds){0, state_is_switch(file->state) ? file->state->ports : 0};
+	return (struct bounds){0, state_is_switch(statement->state) ? statement->state->ports : 0};
 }
 
-struct bounds nodefile_guids(const struct nodefile *file)
+struct bounds bounds_guids(const struct statement *statement)
 {
 	/* the first is the port's own */
-	return entries(1, state_get(file->state, (unsigned)file->value[0].first, SMA_PortInfo_GUIDCap) - 1);
+	return entries(
+		1,
+		state_get(statement->state, (unsigned)statement->value[0].first, SMA_PortInfo_GUIDCap) - 1);
 }
 
 /* The least of what `count_of` gives for the ports named first on the line. */
-static unsigned least_of_ports(const struct nodefile *file,
-                               unsigned (*count_of)(const struct nodefile *file, unsigned port))
+static unsigned least_of_ports(const struct statement *statement,
+                               unsigned (*count_of)(const struct statement *statement, unsigned port))
 {
 	unsigned least = UINT_MAX;
 
-	for (unsigned p = 0; p <= file->state->ports; p++) {
-		unsigned count = file->value[0].ports[p] ? count_of(file, p) : least;
+	for (unsigned p = 0; p <= statement->state->ports; p++) {
+		unsigned count = statement->value[0].ports[p] ? count_of(statement, p) : least;
 
 		least = count < least ? count : least;
 	}
 	return least;
 }
 
-static unsigned pkeys_of(const struct nodefile *file, unsigned port)
+static unsigned pkeys_of(const struct statement *statement, unsigned port)
 {
-	return file->state->port[port].pkey_count;
+	return statement->state->port[port].pkey_count;
 }
 
-struct bounds nodefile_pkeys(const struct nodefile *file)
+struct bounds bounds_pkeys(const struct statement *statement)
 {
-	return entries(0, least_of_ports(file, pkeys_of));
+	return entries(0, least_of_ports(statement, pkeys_of));
 }
 
-static unsigned arbitration_of(const struct nodefile *file, unsigned port)
+static unsigned arbitration_of(const struct statement *statement, unsigned port)
 {
-	return state_get(file->state, port,
-	                 file->value[1].first ? SMA_PortInfo_VLArbitrationHighCap
-	                                      : SMA_PortInfo_VLArbitrationLowCap);
+	return state_get(statement->state, port,
+	                 statement->value[1].first ? SMA_PortInfo_VLArbitrationHighCap
+	                                           : SMA_PortInfo_VLArbitrationLowCap);
 }
 
-struct bounds nodefile_arbitration(const struct nodefile *file)
+struct bounds bounds_arbitration(const struct statement *statement)
 {
-	return entries(0, least_of_ports(file, arbitration_of));
+	return entries(0, least_of_ports(statement, arbitration_of));
 }
 
-struct bounds nodefile_lids(const struct nodefile *file)
+struct bounds bounds_lids(const struct statement *statement)
 {
-	return entries(0, state_get(file->state, 0, SMA_SwitchInfo_LinearFDBCap));
+	return entries(0, state_get(statement->state, 0, SMA_SwitchInfo_LinearFDBCap));
 }
 
-struct bounds nodefile_randoms(const struct nodefile *file)
+struct bounds bounds_randoms(const struct statement *statement)
 {
-	return entries(0, state_get(file->state, 0, SMA_SwitchInfo_RandomFDBCap));
+	return entries(0, state_get(statement->state, 0, SMA_SwitchInfo_RandomFDBCap));
 }
 
-struct bounds nodefile_mlids(const struct nodefile *file)
+struct bounds bounds_mlids(const struct statement *statement)
 {
-	return entries(SMA_FIRST_MLID, state_get(file->state, 0, SMA_SwitchInfo_MulticastFDBCap));
+	return entries(SMA_FIRST_MLID, state_get(statement->state, 0, SMA_SwitchInfo_MulticastFDBCap));
 }
 
 /* ---- components ---- */
@@ -129,7 +132,7 @@ static const struct {
 	{SMA_PortInfo_VLCap, "vlCap"},
 };
 
-const char *nodefile_setter(enum sma_component component)
+const char *bounds_setter(enum sma_component component)
 {
 	for (size_t i = 0; i < sizeof(settled) / sizeof(settled[0]); i++) {
 		if (settled[i].component == component)
@@ -147,18 +150,18 @@ static struct bounds width_of(enum sma_component component)
 	return (struct bounds){0, sma_component_get(block, component)};
 }
 
-struct bounds nodefile_component(const struct nodefile *file)
+struct bounds bounds_component(const struct statement *statement)
 {
-	enum sma_component component = (enum sma_component)file->value[file->value_count - 1].first;
+	enum sma_component component = (enum sma_component)statement->value[statement->value_count - 1].first;
 
 	if (component == SMA_SwitchInfo_LinearFDBTop)
-		return nodefile_lids(file);
+		return bounds_lids(statement);
 	if (component == SMA_SwitchInfo_MulticastFDBTop)
-		return (struct bounds){MULTICAST_TOP_NONE,
-		                       MULTICAST_TOP_NONE +
-		                               state_get(file->state, 0, SMA_SwitchInfo_MulticastFDBCap)};
+		return (struct bounds){
+			MULTICAST_TOP_NONE,
+			MULTICAST_TOP_NONE + state_get(statement->state, 0, SMA_SwitchInfo_MulticastFDBCap)};
 	if (component == SMA_PortInfo_OperationalVLs)
-		return (struct bounds){1, state_get(file->state, 1, SMA_PortInfo_VLCap)};
+		return (struct bounds){1, state_get(statement->state, 1, SMA_PortInfo_VLCap)};
 	for (size_t i = 0; i < sizeof(narrow) / sizeof(narrow[0]); i++) {
 		if (narrow[i].component == component)
 			return narrow[i].bounds;
@@ -168,10 +171,8 @@ struct bounds nodefile_component(const struct nodefile *file)
 
 /* ---- needs ---- */
 
-static bool is_there(const struct nodefile *file, enum need need)
+static bool is_there(const struct soft_state *state, enum need need)
 {
-	const struct soft_state *state = file->state;
-
 	switch (need) {
 	case NEED_SWITCH:
 		return state_is_switch(state);
@@ -188,7 +189,7 @@ static bool is_there(const struct nodefile *file, enum need need)
 	}
 }
 
-const char *nodefile_lacks(const struct nodefile *file, enum need need)
+const char *bounds_lack(const struct soft_state *state, enum need need)
 {
 	static const char *const texts[] = {
 		[NEED_SWITCH] = "nodeType switch",
@@ -198,5 +199,5 @@ const char *nodefile_lacks(const struct nodefile *file, enum need need)
 		[NEED_VLS] = "vlCap, 2 to 5",
 	};
 
-	return is_there(file, need) ? NULL : texts[need];
+	return is_there(state, need) ? NULL : texts[need];
 }
