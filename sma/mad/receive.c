@@ -81,6 +81,13 @@ static void note_answer(struct peer *peer, const struct attempt *attempt, uint32
 	doubt_end(peer);
 }
 
+static size_t received_size(const struct mad_class *class, const struct mail *mail)
+{
+	size_t size = mail->size > class->data_at ? (size_t)(mail->size - class->data_at) : 0;
+
+	return size < class->data_size ? size : class->data_size;
+}
+
 /* The exchange is gone afterwards, and perhaps its peer. */
 static void answer(struct exchange *exchange, const struct mad_head *head, const struct mail *mail)
 {
@@ -90,7 +97,7 @@ static void answer(struct exchange *exchange, const struct mad_head *head, const
 	const struct engine_result result = {
 		.status = head->status,
 		.data = mail->mad + class->data_at,
-		.size = mail->size > class->data_at ? (size_t)(mail->size - class->data_at) : 0,
+		.size = received_size(class, mail),
 	};
 	engine_done *done = exchange->done;
 	void *arg = exchange->arg;

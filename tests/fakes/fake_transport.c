@@ -10,11 +10,14 @@ enum { AT_METHOD = 3, AT_STATUS = 4 };
 static int fake_send(struct transport *transport, const struct packet *packet, unsigned timeout_ms)
 {
 	struct fake_transport *fake = (struct fake_transport *)transport;
+	struct fake_sent *sent = &fake->sent[fake->count % FAKE_TRANSPORT_KEPT];
 
 	if (fake->result < 0)
 		return fake->result;
-	fake->sent[fake->count++ % FAKE_TRANSPORT_KEPT] =
-		(struct fake_sent){.packet = *packet, .timeout_ms = timeout_ms};
+	*sent = (struct fake_sent){.packet = *packet, .timeout_ms = timeout_ms};
+	fake->count++;
+	if (fake->on_send)
+		fake->on_send(sent);
 	return 0;
 }
 

@@ -25,6 +25,8 @@ struct fake_transport {
 	uint8_t class; /* what is listened to; 0: nothing */
 	uint8_t method;
 	bool closed;
+	/* what is called with each MAD sent, if anything; it may post */
+	void (*on_send)(const struct fake_sent *sent);
 };
 
 /* Be the transport of an engine. */
