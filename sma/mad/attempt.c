@@ -88,8 +88,7 @@ static int send_packet(struct peer *peer, const struct attempt *attempt, const s
 	int rc;
 
 	build(peer, attempt, exchange, &packet);
-	rc = engine->transport ? engine->transport->ops->send(engine->transport, &packet, attempt->timeout_ms)
-	                       : -ENODEV;
+	rc = engine_send(engine, &packet, attempt->timeout_ms);
 	sma_log(SMA_LOG_DEBUG, "smp",
 	        "send port %u class 0x%02x attr 0x%04x mod 0x%08x to 0x%04x tid 0x%x: %d",
 	        engine->config.port, attempt->class, attempt->attribute, attempt->modifier, attempt->lid,
@@ -126,6 +125,8 @@ int attempt_send(struct peer *peer, struct attempt *attempt, const struct exchan
 	attempt->tid = attempt->tid % (1U << TRY_BITS) == LAST_TRY || !attempt->tid ? first_tid(engine)
 	                                                                            : attempt->tid + 1;
 	attempt->serial = ++engine->last_serial;
+	if (!attempt->first_serial)
+		attempt->first_serial = attempt->serial;
 	attempt->sent = engine->now;
 	/* the transport reports a time-out itself; the margin keeps the two from crossing */
 	attempt->due = engine->now + attempt->timeout_ms + attempt->timeout_ms / 4;
@@ -136,7 +137,7 @@ int attempt_send(struct peer *peer, struct attempt *attempt, const struct exchan
 		note_send(engine, rc);
 	attempt->over = rc < 0;
 	attempt->error = rc;
-	attempt->tries += rc == 0 || !class->probes[0];
+	attempt->tries += rc == 0 || class->qp == 1;
 	if (rc < 0)
 		return 0;
 	peer->counters.sent++;
@@ -163,6 +164,11 @@ uint64_t attempt_late_at(const struct peer *peer, const struct attempt *attempt)
 bool attempt_is_passed_over(const struct peer *peer, const struct attempt *attempt)
 {
 	return peer->heard >= attempt->serial;
+}
+
+bool attempt_port_fails(const struct peer *peer)
+{
+	return peer->class->qp == 0 && peer->engine->failure.error;
 }
 
 uint64_t attempt_next(const struct attempt *attempt)

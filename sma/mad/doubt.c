@@ -9,6 +9,7 @@
 enum {
 	PAUSE_MS = 500, /* after a lost probe, before the next */
 	PROBES = 2,     /* that are lost in a row when the peer is silent */
+	KEPT_MAX = 3,   /* times that a request keeps its tries: one always late must not be asked for ever */
 	FIRST_HOLD_MS = 5 * 1000,
 	LAST_HOLD_MS = 300 * 1000,
 };
@@ -42,9 +43,8 @@ static void fall_silent(struct peer *peer)
 		return;
 	if (doubt->hold_ms == 0)
 		sma_log(SMA_LOG_WARNING, "sma",
-		        "the %s does not answer: is the device gone, or an M_Key set? Asking again every %d "
-		        "to "
-		        "%d s",
+		        "the %s does not answer: is the device gone, or an M_Key set? Asking again "
+		        "every %d to %d s",
 		        name_of(peer, name, sizeof(name)), FIRST_HOLD_MS / 1000, LAST_HOLD_MS / 1000);
 	doubt->hold_ms = doubt->hold_ms ? doubt->hold_ms * 2 : FIRST_HOLD_MS;
 	if (doubt->hold_ms > LAST_HOLD_MS)
@@ -132,6 +132,14 @@ static bool is_any_solicited(const struct peer *peer)
 	return !TAILQ_EMPTY(&peer->waiting[ENGINE_MANAGER]);
 }
 
+static void keep(struct exchange *exchange)
+{
+	if (!exchange->attempt.tries || exchange->kept == KEPT_MAX)
+		return;
+	exchange->attempt.tries = 0;
+	exchange->kept++;
+}
+
 /* The peer could have answered nothing in that time: it counts for no try. */
 static void keep_tries(struct peer *peer)
 {
@@ -140,14 +148,34 @@ static void keep_tries(struct peer *peer)
 	TAILQ_FOREACH (exchange, &peer->begun, link) {
 		if (peer->engine->now >= attempt_late_at(peer, &exchange->attempt) &&
 		    !attempt_is_passed_over(peer, &exchange->attempt))
-			exchange->attempt.tries = 0;
+			keep(exchange);
 	}
 }
 
 /* What cannot be sent bothers no peer. */
 static bool may_probe(const struct peer *peer)
 {
-	return peer->engine->failure.error || is_any_solicited(peer) || attempt_unsolicited_at(peer, 0) == 0;
+	return attempt_port_fails(peer) || is_any_solicited(peer) || attempt_unsolicited_at(peer, 0) == 0;
+}
+
+/* Until when a probe takes a place among those that are on their way. */
+static uint64_t probe_late_at(const struct attempt *probe)
+{
+	return probe->over ? 0 : probe->sent + probe->timeout_ms / 2;
+}
+
+static void count_probes(struct engine *engine)
+{
+	const struct peer *peer;
+
+	engine->probes = 0;
+	TAILQ_FOREACH (peer, &engine->busy, busy)
+		engine->probes += peer->doubt.probing && engine->now < probe_late_at(&peer->doubt.probe);
+}
+
+static bool is_room(const struct engine *engine)
+{
+	return engine->probes < engine->config.window;
 }
 
 static void lose_probe(struct peer *peer)
@@ -167,6 +195,8 @@ static void try_probe(struct peer *peer)
 	probe->priority = is_any_solicited(peer) ? ENGINE_MANAGER : ENGINE_BACKGROUND;
 	if (attempt_send(peer, probe, NULL) < 0)
 		lose_probe(peer);
+	else if (!probe->over)
+		peer->engine->probes++;
 }
 
 static void watch_probe(struct peer *peer)
@@ -178,10 +208,10 @@ static void watch_probe(struct peer *peer)
 	if (!probe->over || now < attempt_next(probe))
 		return;
 	keep_tries(peer);
-	if (probe->tries < peer->engine->config.tries && may_probe(peer))
-		try_probe(peer);
-	else
+	if (probe->tries >= peer->engine->config.tries || !may_probe(peer))
 		lose_probe(peer);
+	else if (is_room(peer->engine))
+		try_probe(peer);
 }
 
 /* A peer that was found silent already is asked again when that is due, if only for our own sake. */
@@ -189,7 +219,7 @@ static void begin_probe(struct peer *peer)
 {
 	struct doubt *doubt = &peer->doubt;
 
-	if (!peer_has_requests(peer) || peer->engine->now < doubt->pause_until)
+	if (!peer_has_requests(peer) || peer->engine->now < doubt->pause_until || !is_room(peer->engine))
 		return;
 	if (may_probe(peer)) {
 		doubt->probe = (struct attempt){.method = MAD_GET,
@@ -202,17 +232,53 @@ static void begin_probe(struct peer *peer)
 	}
 }
 
-void doubt_run(struct peer *peer)
+/* That of a silent peer may be answered at any time; another one was overtaken by an answer. */
+static void forget_probe(struct peer *peer)
 {
 	struct doubt *doubt = &peer->doubt;
 
-	if (!peer->class->probes[0])
+	if (doubt->is || !doubt->probe.tid || peer->engine->now < doubt->probe.due)
 		return;
-	doubt->is = doubt->is || peer->engine->failure.error || is_doubtful(peer);
+	doubt->probe.tid = 0;
+	peer_update(peer);
+}
+
+static void run(struct peer *peer)
+{
+	struct doubt *doubt = &peer->doubt;
+
+	doubt->is = doubt->is || attempt_port_fails(peer) || is_doubtful(peer);
 	if (doubt->probing)
 		watch_probe(peer);
 	else if (doubt->is)
 		begin_probe(peer);
+	forget_probe(peer);
+}
+
+/* No `done` is called meanwhile, so that no peer goes. */
+void doubt_run(struct engine *engine)
+{
+	struct peer *peer;
+	struct peer *next;
+
+	count_probes(engine);
+	for (peer = TAILQ_FIRST(&engine->busy); peer; peer = next) {
+		next = TAILQ_NEXT(peer, busy);
+		if (peer->class->probes[0])
+			run(peer);
+	}
+}
+
+static uint64_t probe_due(const struct peer *peer)
+{
+	const struct attempt *probe = &peer->doubt.probe;
+	uint64_t now = peer->engine->now;
+
+	if (now < probe_late_at(probe))
+		return probe_late_at(probe);
+	if (!probe->over)
+		return probe->due;
+	return now < attempt_next(probe) || is_room(peer->engine) ? attempt_next(probe) : UINT64_MAX;
 }
 
 uint64_t doubt_due(const struct peer *peer)
@@ -222,9 +288,11 @@ uint64_t doubt_due(const struct peer *peer)
 	if (!doubt->is || !peer_has_requests(peer))
 		return UINT64_MAX;
 	if (doubt->probing)
-		return doubt->probe.over ? attempt_next(&doubt->probe) : doubt->probe.due;
+		return probe_due(peer);
 	if (peer->engine->now < doubt->pause_until)
 		return doubt->pause_until;
+	if (!is_room(peer->engine))
+		return UINT64_MAX;
 	if (doubt->lost_probes < PROBES || may_probe(peer))
 		return peer->engine->now;
 	return attempt_unsolicited_at(peer, 0);

@@ -135,18 +135,6 @@ void engine_call_ended(struct engine *engine, const struct peer *peer)
 	}
 }
 
-/* No `done` is called meanwhile, so that no peer goes. */
-static void run_doubts(struct engine *engine)
-{
-	struct peer *peer;
-	struct peer *next;
-
-	for (peer = TAILQ_FIRST(&engine->busy); peer; peer = next) {
-		next = TAILQ_NEXT(peer, busy);
-		doubt_run(peer);
-	}
-}
-
 uint64_t engine_process(struct engine *engine, uint64_t now)
 {
 	if (now > engine->now)
@@ -156,7 +144,7 @@ uint64_t engine_process(struct engine *engine, uint64_t now)
 	round_end_tries(engine);
 	engine_call_ended(engine, NULL);
 	round_begin_waiting(engine);
-	run_doubts(engine);
+	doubt_run(engine);
 	engine_call_ended(engine, NULL);
 	engine->due = sma_earlier(round_due(engine), lost_due(engine));
 	return engine->due;
@@ -166,7 +154,8 @@ uint64_t engine_process(struct engine *engine, uint64_t now)
 
 int engine_send(struct engine *engine, const struct packet *packet, unsigned timeout_ms)
 {
-	return engine->transport->ops->send(engine->transport, packet, timeout_ms);
+	return engine->transport ? engine->transport->ops->send(engine->transport, packet, timeout_ms)
+	                         : -ENODEV;
 }
 
 int engine_reply(struct engine *engine, const struct engine_received *received, uint8_t method)

@@ -14,10 +14,10 @@
  * Where the class has attributes that every agent answers, a request is given up only if the peer answered
  * something that was sent later than its last try: then it is this attribute that is not answered. While a
  * peer answers nothing at all it is in doubt: only such an attribute is asked for, and all others keep their
- * tries. When that is lost, and again half a second later, the peer is silent: all that waits for it ends
- * with -EHOSTDOWN, and requests are refused with that from then on for 5 s and each time twice as long, up
- * to 5 minutes. A change of that state is one line of the log. A silent peer gets at most four MADs a minute
- * that no manager waits for.
+ * tries, which they do three times at most. When that is lost, and again half a second later, the peer is
+ * silent: all that waits for it ends with -EHOSTDOWN, and requests are refused with that from then on for 5 s
+ * and each time twice as long, up to 5 minutes. A change of that state is one line of the log. A silent peer
+ * gets at most four MADs a minute that no manager waits for.
  *
  * Times are milliseconds of one monotonic clock. An engine and its peers belong to one thread.
  */
@@ -137,7 +137,8 @@ struct peer *peer_open(struct engine *engine, uint8_t class, const struct engine
 /* End its requests with -ECANCELED, and free it. NULL is allowed. */
 void peer_close(struct peer *peer);
 
-/* It is reached by another address from now on. What is in flight may still be answered from the old one. */
+/* It is reached by another address from now on, where a peer that is silent is asked again at once. What is
+ * in flight may still be answered from the old one. */
 void peer_move(struct peer *peer, const struct engine_address *address);
 
 const struct engine_address *peer_address(const struct peer *peer);
@@ -157,7 +158,7 @@ int peer_submit(struct peer *peer, const struct engine_request *request, uint64_
  * -errno as peer_submit or of the transport. */
 int peer_send(struct peer *peer, const struct engine_request *request);
 
-/* A manager waits now for a request that has not ended. */
+/* A manager waits now for a request that has not ended. As with peer_submit, engine_process is due. */
 void peer_promote(struct exchange *exchange);
 
 enum peer_state { PEER_UNKNOWN, PEER_ANSWERING, PEER_SILENT };

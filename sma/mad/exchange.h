@@ -13,15 +13,16 @@ enum { PEER_UNSOLICITED_MAX = 4, PEER_UNSOLICITED_MS = 60 * 1000 };
 
 /* One MAD on its way: what a try of a request, and a probe, have in common. */
 struct attempt {
-	unsigned tries;  /* that were sent */
-	uint32_t tid;    /* of the last of them; 0: there was none */
-	uint8_t class;   /* on the wire */
-	uint16_t lid;    /* where it went */
-	uint64_t serial; /* of the last of them, among all that were sent */
-	uint64_t sent;   /* when it was sent */
-	uint64_t due;    /* when it ends unanswered, should the transport not say so before */
-	bool over;       /* it has */
-	int error;       /* with which it could not be sent, or 0 */
+	unsigned tries;        /* that were sent */
+	uint32_t tid;          /* of the last of them; 0: there was none */
+	uint8_t class;         /* on the wire */
+	uint16_t lid;          /* where it went */
+	uint64_t first_serial; /* of the first of them, among all that were sent */
+	uint64_t serial;       /* of the last */
+	uint64_t sent;         /* when it was sent */
+	uint64_t due;          /* when it ends unanswered, should the transport not say so before */
+	bool over;             /* it has */
+	int error;             /* with which it could not be sent, or 0 */
 	unsigned timeout_ms;
 	enum engine_priority priority;
 	bool keyless;
@@ -37,9 +38,9 @@ struct exchange {
 	enum exchange_place { EXCHANGE_WAITING, EXCHANGE_BEGUN, EXCHANGE_ENDED } place;
 	struct peer *peer;
 	struct attempt attempt;
-	unsigned tries;        /* allowed */
-	uint64_t first_serial; /* of the first try */
-	int error;             /* EXCHANGE_ENDED: with what */
+	unsigned tries; /* allowed */
+	unsigned kept;  /* how often the tries did not count */
+	int error;      /* EXCHANGE_ENDED: with what */
 	engine_done *done;
 	void *arg;
 	size_t size; /* of the attribute that goes with it; 0: zeros */
@@ -98,6 +99,7 @@ struct engine {
 	struct exchange_list begun; /* of all peers, in the order of their beginning */
 	struct exchange_list ended; /* `done` was not called yet */
 	unsigned places;            /* in the window that are taken in this round */
+	unsigned probes;            /* likewise of probes, which have as large a window */
 	uint32_t last_tid;
 	uint64_t last_serial;
 	uint64_t background_at; /* when the next background request may begin */
@@ -132,6 +134,9 @@ uint64_t attempt_late_at(const struct peer *peer, const struct attempt *attempt)
 /* Whether the peer has answered something that was sent later than this try: it has come to it, too. */
 bool attempt_is_passed_over(const struct peer *peer, const struct attempt *attempt);
 
+/* Whether nothing could be sent to such peers last: the trouble is the port's. */
+bool attempt_port_fails(const struct peer *peer);
+
 /* When the next try may be sent. */
 uint64_t attempt_next(const struct attempt *attempt);
 
@@ -151,7 +156,7 @@ void round_end_tries(struct engine *engine);
 void round_begin_waiting(struct engine *engine);
 
 /* When requests want to be looked at again. */
-uint64_t round_due(const struct engine *engine);
+uint64_t round_due(struct engine *engine);
 
 /* ---- receive.c: what came ---- */
 
@@ -182,8 +187,8 @@ void engine_call_ended(struct engine *engine, const struct peer *peer);
 /* The peer has answered something. */
 void doubt_end(struct peer *peer);
 
-/* Find out whether a busy peer is in doubt, and see to its probe. */
-void doubt_run(struct peer *peer);
+/* Find out which busy peers are in doubt, and see to their probes. */
+void doubt_run(struct engine *engine);
 
 /* When to come again. */
 uint64_t doubt_due(const struct peer *peer);

@@ -226,6 +226,8 @@ void peer_close(struct peer *peer)
 
 void peer_move(struct peer *peer, const struct engine_address *address)
 {
+	if (memcmp(&peer->address, address, sizeof(*address)) != 0)
+		peer->doubt.silent_until = 0;
 	peer->address = *address;
 }
 

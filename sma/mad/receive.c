@@ -67,10 +67,10 @@ static void note_latency(struct peer *peer, const struct attempt *attempt)
 		peer->latency_ms -= (peer->latency_ms - took + LATENCY_WEIGHT - 1) / LATENCY_WEIGHT;
 }
 
-/* `first_serial` is that of the first try: of an earlier one than the last it is all that is known. */
-static void note_answer(struct peer *peer, const struct attempt *attempt, uint32_t tid, uint64_t first_serial)
+/* Of an earlier try than the last is known that it was the first or a later one. */
+static void note_answer(struct peer *peer, const struct attempt *attempt, uint32_t tid)
 {
-	uint64_t serial = attempt->tid == tid ? attempt->serial : first_serial;
+	uint64_t serial = attempt->tid == tid ? attempt->serial : attempt->first_serial;
 
 	if (attempt->tid == tid)
 		note_latency(peer, attempt);
@@ -127,7 +127,7 @@ static void take_answer(struct exchange *exchange, const struct mad_head *head, 
 		attempt->over = true;
 		return;
 	}
-	note_answer(exchange->peer, attempt, (uint32_t)head->tid, exchange->first_serial);
+	note_answer(exchange->peer, attempt, (uint32_t)head->tid);
 	if (head->status == MAD_STATUS_BUSY && is_tried_again(exchange))
 		attempt->over = true;
 	else
@@ -142,7 +142,7 @@ static void take_probe(struct peer *peer, const struct mad_head *head, const str
 		probe->over = true;
 		return;
 	}
-	note_answer(peer, probe, (uint32_t)head->tid, 0);
+	note_answer(peer, probe, (uint32_t)head->tid);
 	probe->tid = 0;
 	peer_update(peer);
 }
@@ -189,7 +189,8 @@ int engine_listen(struct engine *engine, uint8_t class, uint8_t method, engine_h
 	}
 	if (!listener)
 		return -ENOSPC;
-	rc = transport->ops->listen ? transport->ops->listen(transport, class, method, heard) : -ENOTSUP;
+	rc = transport && transport->ops->listen ? transport->ops->listen(transport, class, method, heard)
+	                                         : -ENOTSUP;
 	if (rc < 0 && heard)
 		return rc;
 	*listener = (struct listener){.class = class, .method = method, .heard = heard, .arg = arg};
@@ -222,8 +223,9 @@ static void take_mad(struct engine *engine, const struct mail *mail)
 
 static void take_state(struct engine *engine, const struct mail *mail)
 {
+	if (!engine->broken)
+		engine->broken_since = engine->now;
 	engine->broken = mail->kind == MAIL_BROKEN ? mail->status : 0;
-	engine->broken_since = engine->now;
 	if (mail->kind == MAIL_BROKEN)
 		sma_log(SMA_LOG_ERROR, "sma", "QP0 of port %u cannot be read: %s; trying again every second",
 		        engine->config.port, strerror(mail->status));

@@ -44,8 +44,8 @@ static bool has_room(const struct peer *peer)
 {
 	const struct engine *engine = peer->engine;
 
-	return !(engine->failure.error && peer->class->probes[0]) && !peer->doubt.is &&
-	       engine->places < engine->config.window && peer->places < peer->limit;
+	return !attempt_port_fails(peer) && !peer->doubt.is && engine->places < engine->config.window &&
+	       peer->places < peer->limit;
 }
 
 /* Half of what a peer may be sent unsolicited is left for probes. */
@@ -62,8 +62,6 @@ static void send_try(struct exchange *exchange)
 	peer->engine->places++;
 	peer->places++;
 	rc = attempt_send(peer, &exchange->attempt, exchange);
-	if (!exchange->first_serial)
-		exchange->first_serial = exchange->attempt.serial;
 	if (rc < 0)
 		peer_end(exchange, rc);
 }
@@ -82,6 +80,14 @@ static bool has_ended(const struct exchange *exchange)
 	return had_its_chance(exchange) && exchange->attempt.tries >= exchange->tries;
 }
 
+static bool may_try_again(const struct exchange *exchange)
+{
+	const struct peer *peer = exchange->peer;
+
+	return had_its_chance(exchange) && peer->engine->now >= attempt_next(&exchange->attempt) &&
+	       has_room(peer) && may_send(peer, exchange->attempt.priority);
+}
+
 void round_end_tries(struct engine *engine)
 {
 	struct exchange *exchange;
@@ -95,8 +101,7 @@ void round_end_tries(struct engine *engine)
 		attempt->over = attempt->over || engine->now >= attempt->due;
 		if (has_ended(exchange))
 			peer_end(exchange, attempt->error ? attempt->error : -ETIMEDOUT);
-		else if (had_its_chance(exchange) && engine->now >= attempt_next(attempt) &&
-		         has_room(exchange->peer) && may_send(exchange->peer, attempt->priority))
+		else if (may_try_again(exchange))
 			send_try(exchange);
 	}
 }
@@ -162,7 +167,7 @@ static uint64_t due_of(const struct exchange *exchange)
 	uint64_t now = exchange->peer->engine->now;
 	uint64_t late = attempt_late_at(exchange->peer, attempt);
 
-	if (has_ended(exchange))
+	if (has_ended(exchange) || may_try_again(exchange))
 		return now;
 	if (now < late)
 		return late;
@@ -179,12 +184,13 @@ static uint64_t unsolicited_due(const struct peer *peer)
 	return at && !peer->doubt.is && peer_has_requests(peer) ? at : UINT64_MAX;
 }
 
-uint64_t round_due(const struct engine *engine)
+uint64_t round_due(struct engine *engine)
 {
 	const struct exchange *exchange;
 	const struct peer *peer;
 	uint64_t due = UINT64_MAX;
 
+	count_places(engine); /* doubts and ends may have freed some */
 	TAILQ_FOREACH (exchange, &engine->begun, flight)
 		due = sma_earlier(due, due_of(exchange));
 	TAILQ_FOREACH (peer, &engine->busy, busy)
