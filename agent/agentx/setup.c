@@ -123,11 +123,12 @@ static void take_refusal(struct setup *setup, long error)
 	char why[sizeof(setup->link->fault)];
 
 	print_refusal(setup, error, why, sizeof(why));
-	setup->is_served = error == AGENTX_DUPLICATE_REGISTRATION;
-	if (setup->step == SETUP_ANNOUNCE)
+	if (setup->step == SETUP_ANNOUNCE) { /* sysORTable is no reason to serve nothing */
 		warning_once("agent", "snmpd at %s: %s", agentlib_address(), why);
-	else
-		link_fail(setup->link, "%s", why);
+		return;
+	}
+	setup->is_served = error == AGENTX_DUPLICATE_REGISTRATION;
+	link_fail(setup->link, "%s", why);
 }
 
 /* ---- the exchange ---- */

@@ -17,7 +17,7 @@ void notify_fixture_finish(struct notify *notify);
 
 struct notify_counters notify_fixture_counts(const struct notify *notify);
 
-/* Take a notice of trap 128, whose LID tells it from others. */
+/* Take a notice of trap 128, which its LID identifies. */
 void notify_fixture_take(struct notify *notify, unsigned lid, uint64_t when);
 
 /* Likewise `count` of them, with LIDs from `first` on. */

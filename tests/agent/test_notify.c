@@ -133,7 +133,7 @@ static void test_refused_by_snmpd(void)
 	CHECK_EQUAL(notify_fixture_counts(notify).sent, 1);
 	CHECK_EQUAL(notify_fixture_counts(notify).dropped, 3);
 	CHECK(notify_is_idle(notify));
-	CHECK_EQUAL(logged_with(""), 0); /* the session has told of it */
+	CHECK_EQUAL(logged_with(""), 0); /* the session has logged it */
 	notify_fixture_finish(notify);
 }
 

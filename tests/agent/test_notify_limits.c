@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Notifications over the rate, or more than the queue holds: they are counted and told. */
+/* Notifications over the rate, or more than the queue holds: they are counted and logged. */
 #include "tests/agent/notify_fixture.h"
 #include "tests/logged.h"
 #include "tests/unit.h"
@@ -219,7 +219,7 @@ static void test_configure(void)
 	notify_fixture_finish(notify);
 }
 
-/* What was not told yet is told at the end. */
+/* What was not logged yet is logged at the shutdown. */
 static void test_end_accounts(void)
 {
 	static const struct notify_config config = {
@@ -249,7 +249,7 @@ static const struct unit_test tests[] = {
 	{"a queue full of bad keys", test_full_of_keys},
 	{"a queue that is often full", test_often_full},
 	{"another configuration", test_configure},
-	{"what is told at the end", test_end_accounts},
+	{"what is logged at the shutdown", test_end_accounts},
 };
 
 int main(void)

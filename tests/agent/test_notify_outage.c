@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Notices of the time while snmpd is away: they wait, and then tell when they arose. */
+/* Notices of the time while snmpd is away: they wait, and then say when they arose. */
 #include <time.h>
 
 #include "sma/log.h"

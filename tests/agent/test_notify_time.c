@@ -45,7 +45,7 @@ static void test_date(void)
 {
 	static const struct {
 		const char *text;
-		uint64_t seconds; /* as date -u +%s tells */
+		uint64_t seconds; /* as date -u +%s prints */
 		unsigned ms;
 		uint8_t wanted[NOTIFY_TIME_DATE_SIZE];
 	} cases[] = {

@@ -31,7 +31,7 @@ static int parse(const char *const *arguments, struct options *options)
 	fflush(stdout);
 	dup2(fileno(capture), STDOUT_FILENO);
 	dup2(fileno(capture), STDERR_FILENO);
-	optind = 0; /* glibc: begin anew */
+	optind = 0; /* glibc: start over */
 	rc = options_parse(argc, argv, options);
 	fflush(stdout);
 	dup2(saved[0], STDOUT_FILENO);

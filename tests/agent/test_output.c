@@ -150,7 +150,7 @@ static void test_order(void)
 	CHECK(strncmp(memory.text, "0\n1\n2\n", 6) == 0 && strstr(memory.text, "\n398\n399\n"));
 }
 
-/* Whoever logs does not wait. What has room comes, and one line tells how many did not have it. */
+/* Whoever logs does not wait. What has room comes, and one line says how many had none. */
 static void test_blocked(void)
 {
 	struct output *output = begin_blocked();
@@ -166,7 +166,7 @@ static void test_blocked(void)
 	CHECK(finish(output));
 	for (p = memory.text; (p = strchr(p, '\n')) != NULL; p++)
 		kept++;
-	kept -= 3; /* the first one, the one that tells, and the last one */
+	kept -= 3; /* the first one, the one that says so, and the last one */
 	CHECK(kept >= LIMIT / ENTRY && kept < 1000);
 	p = strstr(memory.text, "- ");
 	if (!CHECK(p != NULL))
@@ -177,7 +177,7 @@ static void test_blocked(void)
 	CHECK(strstr(memory.text, last) != NULL); /* in order up to the place where lines are missing */
 }
 
-/* Lines come again as soon as it goes on, and are counted anew the next time. */
+/* Lines come again as soon as it goes on, and are counted from 0 the next time. */
 static void test_blocked_again(void)
 {
 	struct output *output = begin_blocked();
@@ -211,7 +211,7 @@ static void test_large(void)
 	CHECK_TEXT(memory.text, large);
 }
 
-/* The error of the last line that was not written is told before the next one that is. */
+/* The error of the last line that was not written is reported before the next one that is. */
 static void test_errors(void)
 {
 	struct output *output = begin(true);
@@ -229,7 +229,7 @@ static void test_errors(void)
 	CHECK_EQUAL(memory.priority, 6);
 }
 
-/* What could not be told while the place failed is told with the rest. */
+/* What could not be reported while the place failed is reported with the rest. */
 static void test_blocked_and_failing(void)
 {
 	struct output *output = begin_blocked();
@@ -258,7 +258,7 @@ static void test_reopen(void)
 	CHECK_TEXT(memory.text, "first\nold\nopened again\nnew\n");
 }
 
-/* It tells what is missing at once: nobody may have another line to write. */
+/* It reports at once what is missing: nobody may have another line to write. */
 static void test_reopen_failing(void)
 {
 	struct output *output = begin(true);

@@ -264,7 +264,7 @@ static void test_line(void)
 	logged_stop();
 }
 
-/* One more line, that tells `held`. */
+/* One more line, which reports `held`. */
 static void check_line(unsigned lines, unsigned held)
 {
 	char text[64];
@@ -275,7 +275,7 @@ static void check_line(unsigned lines, unsigned held)
 	CHECK(logged_with(text) >= 1);
 }
 
-/* Ten minutes of too many: a line a minute, the last when it is over, and together they tell all. */
+/* Ten minutes of too many: a line a minute, the last when it is over, and together they report all. */
 static void test_line_a_minute(void)
 {
 	enum { END = 10 * MINUTE, STEP = 50 };
@@ -301,7 +301,7 @@ static void test_line_a_minute(void)
 	logged_stop();
 }
 
-/* At the end of the program the rest is told. */
+/* At the shutdown the rest is logged. */
 static void test_rest(void)
 {
 	struct rate rate;

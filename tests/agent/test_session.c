@@ -17,9 +17,9 @@ enum {
 	LOCAL_RETRY_MS = 1200,
 };
 
-/* ---- the beginning ---- */
+/* ---- the set-up ---- */
 
-static void test_beginning(void)
+static void test_setup(void)
 {
 	/* 6.2.3: timeout, priority, range_subid, reserved; 1.3.6.1.3.117.3 with the prefix 3 */
 	static const uint8_t subtree[] = {0, 127, 0, 0, 2, 3, 0, 0, 117, 0, 0, 0, 3, 0, 0, 0};
@@ -50,11 +50,12 @@ static void test_beginning(void)
 	master_respond(&fixture.master, &fixture.pdu, 0, 0);
 	session_fixture_work();
 	CHECK(session_is_up());
+	CHECK_EQUAL(session_last_failure()->kind, SESSION_NOT_FAILED);
 	CHECK_EQUAL(logged_with("connected to snmpd"), 1);
 	session_fixture_close(&fixture);
 }
 
-/* Whatever is refused at the beginning is named once, and tried again until it is accepted. */
+/* A refusal during the set-up is named once, and the set-up is tried again until it is accepted. */
 static const struct {
 	uint16_t error;
 	const char *name;
@@ -97,6 +98,9 @@ static void test_refused(void)
 		session_fixture_pass(RETRY_MS);
 		for (unsigned attempt = 0; attempt < 3; attempt++)
 			refuse(&fixture, step, errors[i / 2].error);
+		CHECK_EQUAL(session_last_failure()->kind,
+		            errors[i / 2].error == 263 ? SESSION_DUPLICATE : SESSION_ENDED);
+		CHECK(strstr(session_last_failure()->text, errors[i / 2].name) != NULL);
 		CHECK_EQUAL(logged_with(errors[i / 2].name), 1);
 		CHECK_EQUAL(logged_with("register 1.3.6.1.3.117.3:"), step == MASTER_REGISTER);
 		session_fixture_accept(&fixture);
@@ -146,6 +150,24 @@ static void test_open_unanswered(void)
 	master_respond(&fixture.master, &fixture.pdu, 0, 0);
 	session_fixture_take(&fixture, MASTER_REGISTER);
 	CHECK_EQUAL(logged_with("answers again"), 1);
+	session_fixture_close(&fixture);
+}
+
+/* What --check does, beside a daemon that serves; the session continues so. */
+static void test_give_way(void)
+{
+	static struct session_fixture fixture;
+
+	session_give_way();
+	session_fixture_open(&fixture, false);
+	master_hang_up(&fixture.master);
+	session_fixture_work();
+	session_fixture_pass(RETRY_MS);
+	session_fixture_accept(&fixture);
+	session_fixture_take(&fixture, MASTER_OPEN);
+	master_respond(&fixture.master, &fixture.pdu, 0, 0);
+	session_fixture_take(&fixture, MASTER_REGISTER);
+	CHECK_EQUAL(fixture.pdu.payload[1], 255); /* r.priority: the lowest */
 	session_fixture_close(&fixture);
 }
 
@@ -211,7 +233,7 @@ static void test_garbage(void)
 	}
 }
 
-/* A master that comes back is noticed within a second and a bit however long it was away, and told of once.
+/* A master that comes back is noticed within a second and a bit however long it was away, and logged once.
  */
 static void test_return(void)
 {
@@ -388,7 +410,7 @@ static void test_stop(void)
 int main(void)
 {
 	static const struct unit_test tests[] = {
-		{"the requests of the beginning", test_beginning},
+		{"the requests of the set-up", test_setup},
 		{"what is refused is named and tried again", test_refused},
 		{"a refused capability", test_capability_refused},
 		{"Open is not answered", test_open_unanswered},
@@ -401,6 +423,7 @@ int main(void)
 		{"the master's uptime", test_uptime},
 		{"a PDU octet by octet", test_split},
 		{"several PDUs at once", test_merged},
+		{"another agent that serves continues to", test_give_way},
 		{"the end", test_stop},
 	};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Who may listen as the master agent: the user of the listening process, as the system tells of it. */
+/* Who may listen as the master agent: the user of the listening process, as the system reports it. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,7 +126,7 @@ static void test_reason(void)
 
 /* ---- the session ---- */
 
-/* A stranger gets no Open, one line tells of it, and snmpd is served once it listens instead. */
+/* A stranger gets no Open, one line reports it, and snmpd is served once it listens instead. */
 static void test_stranger(void)
 {
 	static struct session_fixture fixture;
@@ -146,6 +146,7 @@ static void test_stranger(void)
 	CHECK_EQUAL(logged_with("agentXPeer 4004"), 1);
 	CHECK_EQUAL(logged_with(fixture.master.address), 1);
 	CHECK_EQUAL(logged_level(SMA_LOG_WARNING), 1);
+	CHECK_EQUAL(session_last_failure()->kind, SESSION_NOT_PERMITTED);
 	session_permit_peer(STRANGER);
 	session_fixture_pass(RETRY_MS);
 	session_fixture_accept(&fixture);
@@ -176,5 +177,5 @@ int main(void)
 		{"a stranger by TCP", test_stranger_tcp},
 	};
 
-	return !session_fixture_init() ? EXIT_FAILURE : UNIT_MAIN("session peer", tests);
+	return !session_fixture_init() ? EXIT_FAILURE : UNIT_MAIN("session credentials", tests);
 }

@@ -52,7 +52,7 @@ static struct {
 	struct session_fixture *fixture; /* NULL: it is not waited for */
 	bool has_answered;
 	unsigned waits_after; /* that, which was there to be read */
-} goodbye;
+} closing;
 
 /* One that says other things, again and again, for as long as it is listened to. */
 enum { CHATTER_MS = 150, CHATTER_LIMIT = 20 };
@@ -78,14 +78,14 @@ int __wrap_poll(struct pollfd *waits, nfds_t count, int timeout)
 {
 	if (chatter.fd >= 0)
 		return chat(waits);
-	if (goodbye.has_answered) {
-		goodbye.waits_after++;
+	if (closing.has_answered) {
+		closing.waits_after++;
 		return 0;
 	}
-	if (goodbye.fixture) {
-		CHECK(master_take(&goodbye.fixture->master, &goodbye.fixture->pdu));
-		master_respond(&goodbye.fixture->master, &goodbye.fixture->pdu, 0, 0);
-		goodbye.has_answered = true;
+	if (closing.fixture) {
+		CHECK(master_take(&closing.fixture->master, &closing.fixture->pdu));
+		master_respond(&closing.fixture->master, &closing.fixture->pdu, 0, 0);
+		closing.has_answered = true;
 	}
 	return __real_poll(waits, count, timeout);
 }
@@ -424,7 +424,7 @@ static void test_cannot_notify(void)
 	session_fixture_close(&fixture);
 }
 
-/* Without its Open or its Ping there is no session: it begins anew when there is memory again. */
+/* Without its Open or its Ping there is no session: it starts over when there is memory again. */
 static void test_cannot_ask(void)
 {
 	bool *const causes[] = {&cannot_send, &cannot_create};
@@ -454,7 +454,7 @@ static void test_cannot_ask(void)
 
 /* ---- the end ---- */
 
-static void test_goodbye_limit(void)
+static void test_close_limit(void)
 {
 	struct link link;
 	int fds[2];
@@ -470,15 +470,15 @@ static void test_goodbye_limit(void)
 	close(fds[1]);
 }
 
-static void test_goodbye(void)
+static void test_close(void)
 {
 	static struct session_fixture fixture;
 
 	session_fixture_open(&fixture, false);
-	goodbye.fixture = &fixture;
+	closing.fixture = &fixture;
 	session_stop();
-	CHECK(goodbye.has_answered);
-	CHECK_EQUAL(goodbye.waits_after, 0);
+	CHECK(closing.has_answered);
+	CHECK_EQUAL(closing.waits_after, 0);
 	CHECK_EQUAL(fixture.pdu.type, MASTER_CLOSE);
 	CHECK(master_is_left(&fixture.master)); /* and not with something unread */
 	CHECK_EQUAL(logged_level(SMA_LOG_WARNING), 0);
@@ -502,8 +502,8 @@ int main(void)
 		{"when to give up", test_due_to_give_up},
 		{"a notification that cannot be sent", test_cannot_notify},
 		{"a request that cannot be sent", test_cannot_ask},
-		{"a master that goes on after the Close", test_goodbye_limit},
-		{"the answer to the Close is waited for, and no longer", test_goodbye},
+		{"a master that goes on after the Close", test_close_limit},
+		{"the answer to the Close is waited for, and no longer", test_close},
 	};
 
 	return !session_fixture_init() ? EXIT_FAILURE : UNIT_MAIN("session link", tests);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Notifications by the AgentX session: each is told of exactly once (RFC 2741 6.2.10, 7.1.10). */
+/* Notifications by the AgentX session: the outcome of each is reported exactly once (RFC
+ * 2741 6.2.10, 7.1.10). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,7 +124,7 @@ static void test_refused(void)
 }
 
 /* Another session, another snmpd perhaps. */
-static void test_refused_anew(void)
+static void test_refused_again(void)
 {
 	struct outcome outcome = {0};
 	static struct session_fixture fixture;
@@ -187,7 +188,7 @@ static void test_cut_after_tcp(void)
 	test_cut_after(true);
 }
 
-/* A master that has forgotten the session has not sent it on: the session begins anew. */
+/* A master that has forgotten the session has not sent it on: the session starts over. */
 static void test_forgotten(void)
 {
 	struct outcome outcome = {0};
@@ -281,7 +282,7 @@ int main(void)
 	static const struct unit_test tests[] = {
 		{"acknowledged", test_acknowledged},
 		{"refused", test_refused},
-		{"refused in another session", test_refused_anew},
+		{"refused in another session", test_refused_again},
 		{"cut before the acknowledgement", test_cut_before},
 		{"cut after the acknowledgement", test_cut_after_unix},
 		{"cut after the acknowledgement, TCP", test_cut_after_tcp},

@@ -129,24 +129,24 @@ static int listen_somewhere(char *text, size_t size, const char *host)
 	return fd;
 }
 
-static int dial_to_the_end(const char *text)
+static int connect_to_address(const char *text)
 {
 	struct address address;
-	struct connect dial;
+	struct connect attempt;
 	int rc;
 
 	CHECK_EQUAL(address_parse(text, &address), 0);
-	rc = connect_start(&dial, &address, 0);
+	rc = connect_start(&attempt, &address, 0);
 	for (unsigned i = 0; i < 500 && rc == -EINPROGRESS; i++) {
 		poll(NULL, 0, CONNECT_POLL_MS);
-		rc = connect_continue(&dial, 0);
+		rc = connect_continue(&attempt, 0);
 	}
 	if (rc == -EINPROGRESS)
-		connect_stop(&dial);
+		connect_stop(&attempt);
 	return rc;
 }
 
-static void test_dial(void)
+static void test_connect(void)
 {
 	static const char *const hosts[] = {"127.0.0.1", "localhost"};
 
@@ -156,9 +156,9 @@ static void test_dial(void)
 		int fd;
 
 		unit_case("%s", hosts[i]);
-		CHECK_EQUAL(dial_to_the_end(text), -ECONNREFUSED);
+		CHECK_EQUAL(connect_to_address(text), -ECONNREFUSED);
 		CHECK(listen(listener, 1) == 0);
-		fd = dial_to_the_end(text);
+		fd = connect_to_address(text);
 		CHECK(fd >= 0);
 		CHECK(fcntl(fd, F_GETFL) & O_NONBLOCK);
 		CHECK(fcntl(fd, F_GETFD) & FD_CLOEXEC);
@@ -167,19 +167,19 @@ static void test_dial(void)
 	}
 }
 
-static void test_dial_fails(void)
+static void test_connect_fails(void)
 {
-	CHECK_EQUAL(dial_to_the_end("/nonexistent/master"), -ENOENT);
-	CHECK_EQUAL(dial_to_the_end("/"), -ECONNREFUSED);
+	CHECK_EQUAL(connect_to_address("/nonexistent/master"), -ENOENT);
+	CHECK_EQUAL(connect_to_address("/"), -ECONNREFUSED);
 	CHECK(strstr(connect_advice(-ENOENT), "master agentx") != NULL);
 	CHECK(strstr(connect_advice(-EACCES), "agentXPerms") != NULL);
 }
 
 /* A full queue of those who wait to be accepted is no reason to wait, nor is a host that does not answer. */
-static void test_dial_late(void)
+static void test_connect_late(void)
 {
 	struct address address;
-	struct connect dial;
+	struct connect attempt;
 	char text[64];
 	int listener = listen_somewhere(text, sizeof(text), "127.0.0.1");
 	int fds[8];
@@ -189,16 +189,16 @@ static void test_dial_late(void)
 	CHECK(listen(listener, 0) == 0);
 	address_parse(text, &address);
 	for (; count < UNIT_COUNT(fds) && rc != -EINPROGRESS; count++) {
-		rc = connect_start(&dial, &address, 1000);
+		rc = connect_start(&attempt, &address, 1000);
 		if (rc == -EINPROGRESS) {
 			poll(NULL, 0, 5 * CONNECT_POLL_MS);
-			rc = connect_continue(&dial, 1000);
+			rc = connect_continue(&attempt, 1000);
 		}
 		fds[count] = rc;
 	}
 	CHECK_EQUAL(rc, -EINPROGRESS);
-	CHECK_EQUAL(connect_continue(&dial, 999 + CONNECT_LIMIT_MS), -EINPROGRESS);
-	CHECK_EQUAL(connect_continue(&dial, 1000 + CONNECT_LIMIT_MS), -ETIMEDOUT);
+	CHECK_EQUAL(connect_continue(&attempt, 999 + CONNECT_LIMIT_MS), -EINPROGRESS);
+	CHECK_EQUAL(connect_continue(&attempt, 1000 + CONNECT_LIMIT_MS), -ETIMEDOUT);
 	while (count-- > 0) {
 		if (fds[count] >= 0)
 			close(fds[count]);
@@ -379,9 +379,9 @@ int main(void)
 		{"paths", test_paths},
 		{"hosts", test_hosts},
 		{"what is no address", test_no_addresses},
-		{"connecting", test_dial},
-		{"reasons of failure", test_dial_fails},
-		{"an attempt takes no longer than its limit", test_dial_late},
+		{"connecting", test_connect},
+		{"reasons of failure", test_connect_fails},
+		{"an attempt takes no longer than its limit", test_connect_late},
 		{"a peer that reads late", test_backlog},
 		{"a peer that never reads", test_backlog_full},
 		{"a peer that is gone", test_last_words},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* When the session is tried again, and what of it is logged: the master agent is away, or ends sessions soon.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <netinet/in.h>
@@ -251,7 +252,7 @@ static void test_hangs_up_early(void)
 	session_fixture_close(&fixture);
 }
 
-/* A refused notification is told of once a session; sessions that are not told of have no say. */
+/* A refused notification is logged once a session; sessions that are not logged have no say. */
 static void test_quiet_refusals(void)
 {
 	static struct session_fixture fixture;
@@ -315,10 +316,12 @@ static void test_away(void)
 		CHECK_EQUAL(session_fixture_due(), 1); /* nothing wakes the loop before */
 	}
 	CHECK_EQUAL(logged_with("no connection to snmpd"), 1);
+	CHECK_EQUAL(session_last_failure()->kind, SESSION_NOT_CONNECTED);
+	CHECK_EQUAL(session_last_failure()->error, -ENOENT);
 	session_fixture_close(&fixture);
 }
 
-/* ---- stopping while dialling ---- */
+/* ---- stopping while connecting ---- */
 
 /* The number that the next descriptor has. */
 static int next_descriptor(void)
@@ -351,7 +354,7 @@ static int crowd(struct sockaddr_in *name, int *fds, unsigned count)
 	return listener;
 }
 
-static void test_stop_dialling(void)
+static void test_stop_connecting(void)
 {
 	enum { CROWD = 8 };
 	struct sockaddr_in name;
@@ -391,17 +394,17 @@ int main(void)
 		{"times between attempts to connect", test_absent},
 		{"times are spread", test_spread},
 		{"times between sessions", test_ended},
-		{"what begins anew", test_forget},
+		{"what starts over", test_forget},
 		{"another master", test_another},
-		{"sessions that are not told of", test_quiet},
+		{"sessions that are not logged", test_quiet},
 		{"a master that hangs up soon", test_hangs_up},
 		{"sessions that last", test_settled},
 		{"a master that was restarted", test_restarted},
 		{"a master that hangs up before it answers", test_hangs_up_early},
-		{"refusals in sessions that are not told of", test_quiet_refusals},
+		{"refusals in sessions that are not logged", test_quiet_refusals},
 		{"the line on a session that lasts", test_line_is_due},
 		{"a master that is away", test_away},
-		{"stopping while dialling", test_stop_dialling},
+		{"stopping while connecting", test_stop_connecting},
 	};
 
 	return !session_fixture_init() ? EXIT_FAILURE : UNIT_MAIN("session retry", tests);

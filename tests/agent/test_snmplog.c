@@ -204,13 +204,13 @@ static void test_rotation(void)
 static bool rotate_badly(void)
 {
 	bool good = log_in_thread() && rename(log_file, moved) == 0 && mkdir(log_file, 0700) == 0;
-	struct last_error trouble;
+	struct last_error last;
 
 	snmplog_reopen();
 	sma_log(SMA_LOG_INFO, "sma", "after");
 	snmplog_finish();
-	last_error_get(&trouble);
-	return good && strstr(trouble.text, "cannot be reopened: Is a directory");
+	last_error_get(&last);
+	return good && strstr(last.text, "cannot be reopened: Is a directory");
 }
 
 static void test_rotation_failing(void)
@@ -234,7 +234,7 @@ static void limit_files(rlim_t size)
 /* Standard error has no such limit here: it is a pipe. */
 static bool log_beyond_limit(void)
 {
-	struct last_error trouble;
+	struct last_error last;
 	int ends[2];
 	bool good;
 
@@ -244,14 +244,14 @@ static bool log_beyond_limit(void)
 	limit_files(20);
 	good = log_in_thread();
 	snmplog_finish();
-	last_error_get(&trouble);
+	last_error_get(&last);
 	limit_files(0);
 	sma_log(SMA_LOG_INFO, "sma", "again");
 	text[read(ends[0], text, sizeof(text) - 1)] = '\0';
 	good = good && strstr(text, log_file) &&
 	       strcmp(strstr(text, ": File too large"), ": File too large; lines are lost until it can\n") ==
 	               0;
-	return good && strstr(trouble.text, "cannot be written") && strstr(trouble.text, "File too large");
+	return good && strstr(last.text, "cannot be written") && strstr(last.text, "File too large");
 }
 
 /* Told once, where it can be; and what is missing where it is missing. */
@@ -263,38 +263,38 @@ static void test_limit(void)
 	remove(log_file);
 }
 
-/* ---- the last trouble ---- */
+/* ---- the last error ---- */
 
 static bool is_remembered(void)
 {
-	struct last_error trouble;
+	struct last_error last;
 
 	log_levels();
-	last_error_get(&trouble);
-	return strcmp(trouble.text, "sma: an error") == 0 && trouble.wall_ms != 0;
+	last_error_get(&last);
+	return strcmp(last.text, "sma: an error") == 0 && last.wall_ms != 0;
 }
 
 static bool is_not_replaced(void)
 {
-	struct last_error trouble;
+	struct last_error last;
 
 	sma_log(SMA_LOG_WARNING, LAST_ERROR_CONNECT, "no connection at boot");
-	last_error_get(&trouble);
-	if (trouble.text[0] || trouble.wall_ms)
+	last_error_get(&last);
+	if (last.text[0] || last.wall_ms)
 		return false;
 	sma_log(SMA_LOG_WARNING, "agent", "the session has ended");
 	sma_log(SMA_LOG_WARNING, LAST_ERROR_CONNECT, "no connection");
-	last_error_get(&trouble);
-	return strcmp(trouble.text, "agent: the session has ended") == 0;
+	last_error_get(&last);
+	return strcmp(last.text, "agent: the session has ended") == 0;
 }
 
 /* Lines that can only be over. */
-static void test_no_trouble(void)
+static void test_no_error(void)
 {
 	in_process(is_not_replaced, NULL, NULL);
 }
 
-static void test_trouble(void)
+static void test_last_error(void)
 {
 	in_process(is_remembered, NULL, NULL);
 }
@@ -309,8 +309,8 @@ static const struct unit_test tests[] = {
 	{"a file is rotated", test_rotation},
 	{"a file cannot be opened again", test_rotation_failing},
 	{"a limit of the size of files", test_limit},
-	{"the last trouble", test_trouble},
-	{"what is no trouble", test_no_trouble},
+	{"the last error", test_last_error},
+	{"what is no error", test_no_error},
 };
 
 int main(void)

@@ -144,7 +144,7 @@ static void limit_files(rlim_t size)
 	setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-/* The next line begins anew. */
+/* The next text starts on a new line. */
 static void test_cut_line(void)
 {
 	struct stream stream;

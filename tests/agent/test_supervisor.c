@@ -40,7 +40,7 @@ static void test_watchdog(void)
 	CHECK_TEXT(listen_once(), "WATCHDOG=1");
 }
 
-/* A manager that went away is no trouble. */
+/* A manager that went away does no harm. */
 static void test_gone(void)
 {
 	close(manager);

@@ -34,7 +34,7 @@ struct fake_session {
 
 extern struct fake_session fake_session;
 
-/* Start anew, with a session that is not up, of an snmpd with an uptime of 1000000. */
+/* Start over, with a session that is not up, of an snmpd with an uptime of 1000000. */
 void fake_session_reset(void);
 
 /* The way of the one that is on it ends: snmpd takes it or refuses it, or the session ends too. */
