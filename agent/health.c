@@ -9,7 +9,7 @@
 static void fill_view(const struct serving *serving, struct mib_view *view)
 {
 	view->context = "";
-	view->device = serving->device ? serving->device->name : "";
+	view->device = serving->ports->device ? serving->ports->device->name : "";
 	view->port = sma_node_port(serving->node);
 	view->notices = sources_state(serving->sources);
 	sma_node_condition(serving->node, &view->sma);

@@ -27,12 +27,21 @@ static void end_if_lost(int lost)
 	loop_fail(-lost);
 }
 
-static uint64_t process_node(void *arg, uint64_t now)
+/* The node is that of the management port: it goes on without the others, and does not without that one. */
+static uint64_t process_ports(void *arg, uint64_t now)
 {
-	uint64_t due = sma_node_process(arg, now);
+	struct mad_ports *ports = arg;
+	uint64_t due = mad_ports_process(ports, now);
 
-	end_if_lost(sma_node_lost(arg));
+	end_if_lost(engine_lost(ports->list[0].engine));
 	return due;
+}
+
+/* What the sources ask for is sent in the same round. */
+static uint64_t begin_requests(void *arg, uint64_t now)
+{
+	(void)now;
+	return mad_ports_begin(arg);
 }
 
 static uint64_t process_sources(void *arg, uint64_t now)
@@ -75,7 +84,7 @@ static int open_all(struct serving *serving, const struct agent_config *config)
 	if (!serving->notify)
 		return -ENOMEM;
 	notify_expose_keys(serving->notify, config->expose_keys);
-	rc = sources_open(serving->node, serving->device, &config->sources, notify_take, serving->notify,
+	rc = sources_open(serving->node, serving->ports, &config->sources, notify_take, serving->notify,
 	                  &serving->sources);
 	if (rc == 0 && serving->soft)
 		sma_soft_on_notice(serving->soft, sources_take_own, serving->sources);
@@ -88,13 +97,15 @@ int serve_start(struct serving *serving, const struct agent_config *config)
 
 	agentlib_set_times(config->agentx_ping, config->agentx_timeout);
 	session_permit_peer(config->agentx_peer);
-	/* what has come is taken before any answer's time is up; the watch sends for what that needs then */
+	/* what has come is taken before any answer's time is up */
 	if (rc == 0)
-		rc = loop_add(sma_node_fd(serving->node), process_node, serving->node);
+		rc = loop_add(serving->ports->fd, process_ports, serving->ports);
 	if (rc == 0)
 		rc = loop_add(-1, run_mib, serving->mib);
 	if (rc == 0)
 		rc = loop_add(sources_fd(serving->sources), process_sources, serving->sources);
+	if (rc == 0)
+		rc = loop_add(-1, begin_requests, serving->ports);
 	if (rc == 0)
 		rc = loop_add(-1, session_process, NULL);
 	if (rc == 0)
@@ -129,10 +140,13 @@ void serve_free(struct serving *serving)
 
 int serve_configure(struct serving *serving, const struct agent_config *config)
 {
+	const struct engine_config engine = sma_config_engine(&config->sma);
+
 	agentlib_set_times(config->agentx_ping, config->agentx_timeout);
 	session_permit_peer(config->agentx_peer);
 	if (serving->soft)
 		sma_soft_permit_user(serving->soft, config->wire_user);
+	mad_ports_configure(serving->ports, &engine);
 	sma_node_configure(serving->node, &config->sma);
 	mib_expose_keys(serving->mib, config->expose_keys);
 	notify_expose_keys(serving->notify, config->expose_keys);
@@ -146,29 +160,19 @@ static void expire(void *arg, unsigned attrs)
 	sma_node_expire(arg, attrs);
 }
 
-/* Let `node` read the SMAs of all end ports. */
-static int attach_soft(struct sma_soft *soft, struct sma_node *node)
+int serve_node(struct mad_ports *ports, struct sma_soft *soft, const struct agent_config *config,
+               struct sma_node **node)
 {
-	struct sma_qp0 *qp0;
-	int rc = 0;
+	int rc = sma_node_new(&config->sma, ports->list[0].number, node);
 
-	for (unsigned port = 0; port <= SMA_MAX_PORTS; port++) {
-		rc = sma_soft_open_qp0(soft, port, sma_node_mailbox(node), &qp0);
-		if (rc == -ENOMEM)
-			return rc;
-		if (rc == 0)
-			sma_node_attach(node, port, qp0);
+	for (unsigned i = 0; rc == 0 && i < ports->count; i++) {
+		const struct mad_port *port = &ports->list[i];
+
+		rc = sma_node_attach(*node, port->number, port->engine, port->trusted);
 	}
-	sma_soft_on_change(soft, expire, node);
-	return 0;
-}
-
-int serve_soft(struct sma_soft *soft, const struct agent_config *config, struct sma_node **node_out)
-{
-	int rc = sma_node_new(&config->sma, sma_soft_port(soft), node_out);
-
+	if (rc < 0 || !soft)
+		return rc;
 	sma_soft_permit_user(soft, config->wire_user);
-	if (rc == 0)
-		rc = attach_soft(soft, *node_out);
-	return rc < 0 ? rc : loop_add(sma_soft_fd(soft), process_soft, soft);
+	sma_soft_on_change(soft, expire, *node);
+	return loop_add(sma_soft_fd(soft), process_soft, soft);
 }

@@ -10,10 +10,10 @@
 
 /* A node that is served, and whose notices leave as notifications. */
 struct serving {
-	struct sma_devices devices;      /* that may be used */
-	const struct sma_device *device; /* of these, the one of the node; NULL with the software SMA */
-	struct sma_node *node;
-	struct sma_soft *soft; /* NULL: the device's SMA is read */
+	struct sma_devices devices; /* that may be used */
+	struct mad_ports *ports;    /* of one of these, or of the software SMA */
+	struct sma_node *node;      /* which is read through them */
+	struct sma_soft *soft;      /* NULL: the device's SMA is read */
 	struct mib *mib;
 	struct notify *notify;
 	struct sources *sources;
@@ -33,8 +33,10 @@ void serve_free(struct serving *serving);
 /* Apply a changed configuration. -ENOMEM: not all of it. */
 int serve_configure(struct serving *serving, const struct agent_config *config);
 
-/* Add a software SMA to the loop, before the node that reads it, which is made here and the caller's to
- * close. -errno: there is no memory or descriptor. */
-int serve_soft(struct sma_soft *soft, const struct agent_config *config, struct sma_node **node_out);
+/* Make the node that is read through ports, the caller's to close before them; and add the software SMA,
+ * whose ports these are, to the loop, before them. `soft` NULL: they are a device's. -errno: there is no
+ * memory. */
+int serve_node(struct mad_ports *ports, struct sma_soft *soft, const struct agent_config *config,
+               struct sma_node **node);
 
 #endif

@@ -34,16 +34,19 @@ static void log_device(const struct sma_device *device)
 
 static int open_device(const struct agent_config *config, struct serving *serving)
 {
+	const struct engine_config engine = sma_config_engine(&config->sma);
 	char error[ERROR_SIZE];
 	int rc = choose_devices(config, &serving->devices);
 
 	if (rc < 0)
 		return rc;
-	rc = sma_node_open(&serving->devices, &config->sma, &serving->node, &serving->device, error,
-	                   sizeof(error));
+	rc = mad_ports_open(&serving->devices, &engine, &serving->ports, error, sizeof(error));
 	if (rc < 0)
 		return fail(rc, "no SMA", error);
-	log_device(serving->device);
+	rc = serve_node(serving->ports, NULL, config, &serving->node);
+	if (rc < 0)
+		return fail(rc, "no SMA", strerror(-rc));
+	log_device(serving->ports->device);
 	return 0;
 }
 
@@ -64,6 +67,7 @@ static int open_wire(const char *wire, const struct agent_config *config, struct
 static int open_soft(const struct options *options, const struct agent_config *config,
                      struct serving *serving)
 {
+	const struct engine_config engine = sma_config_engine(&config->sma);
 	char error[ERROR_SIZE];
 	int rc = sma_soft_open(options->software, &serving->soft, error, sizeof(error));
 
@@ -73,7 +77,10 @@ static int open_soft(const struct options *options, const struct agent_config *c
 		rc = open_wire(options->wire, config, serving);
 	if (rc < 0)
 		return rc;
-	rc = serve_soft(serving->soft, config, &serving->node);
+	rc = sma_soft_open_ports(serving->soft, &engine, &serving->ports, error, sizeof(error));
+	if (rc < 0)
+		return fail(rc, "software SMA", error);
+	rc = serve_node(serving->ports, serving->soft, config, &serving->node);
 	if (rc == 0 && options->console)
 		rc = console_start(serving->soft);
 	if (rc < 0)
@@ -90,6 +97,7 @@ int target_open(const struct options *options, const struct agent_config *config
 void target_close(struct serving *serving)
 {
 	sma_node_close(serving->node);
+	mad_ports_close(serving->ports);
 	sma_soft_close(serving->soft);
 	sma_devices_free(&serving->devices);
 }

@@ -58,8 +58,7 @@ soft=sma/soft/soft.h
 room sma/iba ""
 room sma/mad "$iba $common"
 room sma/node "$mad $iba $common"
-# what goes with the engine's arrival
-room sma/notice "$node $mad $iba $common sma/node/node_parts.h"
+room sma/notice "$node $mad $iba $common"
 room sma/soft "$mad $iba $common"
 room mib "$notice $node $iba sma/log.h sma/clock.h"
 room agent "mib/mib.h $soft $notice $node $mad $iba $common"

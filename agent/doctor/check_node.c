@@ -11,28 +11,35 @@
 
 /* ---- the umad device ---- */
 
-static uint64_t process_node(void *arg, uint64_t now)
+static uint64_t process_ports(void *arg, uint64_t now)
 {
-	return sma_node_process(arg, now);
+	return mad_ports_process(arg, now);
 }
 
-static void process(struct sma_node *node)
+/* A node that is read through the ports which were opened. 0 or -errno. */
+static int open_node(struct doctor *d)
 {
-	loop_add(sma_node_fd(node), process_node, node);
+	int rc = serve_node(d->ports, d->soft, d->config, &d->node);
+
+	return rc < 0 ? rc : loop_add(d->ports->fd, process_ports, d->ports);
 }
 
 enum finding check_umad(struct doctor *d)
 {
+	const struct engine_config engine = sma_config_engine(&d->config->sma);
 	int rc;
 	char error[REPORT_TEXT_SIZE];
 	const struct sma_gsi *gsi;
 	char apart[128] = "";
 
-	rc = sma_node_open(&d->devices, &d->config->sma, &d->node, &d->device, error, sizeof(error));
+	rc = mad_ports_open(&d->devices, &engine, &d->ports, error, sizeof(error));
 	report_fix_of(error);
 	if (rc < 0)
 		return report_say(FINDING_FAIL, "%s", error);
-	process(d->node);
+	rc = open_node(d);
+	if (rc < 0)
+		return report_say(FINDING_FAIL, "a node cannot be made: %s", strerror(-rc));
+	d->device = d->ports->device;
 	gsi = &d->device->gsi[0];
 	if (strcmp(gsi->name, d->device->name) != 0)
 		snprintf(apart, sizeof(apart), ", QP1 is that of %s port %u", gsi->name, gsi->port);
@@ -158,6 +165,7 @@ enum finding check_subscription(struct doctor *d)
 
 enum finding check_node_file(struct doctor *d)
 {
+	const struct engine_config engine = sma_config_engine(&d->config->sma);
 	char error[REPORT_TEXT_SIZE];
 	int rc = sma_soft_open(d->software, &d->soft, error, sizeof(error));
 
@@ -167,10 +175,12 @@ enum finding check_node_file(struct doctor *d)
 		report_fix("%s: the line as ibsmad-node(5) describes it", d->software);
 	if (rc < 0)
 		return report_say(FINDING_FAIL, "%s", error);
-	rc = serve_soft(d->soft, d->config, &d->node);
+	rc = sma_soft_open_ports(d->soft, &engine, &d->ports, error, sizeof(error));
+	if (rc < 0)
+		return report_say(FINDING_FAIL, "%s: %s", d->software, error);
+	rc = open_node(d);
 	if (rc < 0)
 		return report_say(FINDING_FAIL, "%s: %s", d->software, strerror(-rc));
-	process(d->node);
 	return report_say(FINDING_OK, "%s describes a %s", d->software,
 	                  sma_is_switch(d->node) ? "switch" : "node with its SMA at each port");
 }

@@ -30,10 +30,11 @@ struct doctor {
 	struct sma_devices devices;      /* what may be used, once the choice is made */
 	const struct sma_device *device; /* of these */
 	struct sma_soft *soft;
-	struct sma_node *node; /* NULL: not yet open */
-	bool has_sm;           /* the port has a LID, and that of a subnet manager */
-	bool is_active;        /* the port is Active */
-	struct mib *mib;       /* of the node, for snmpd to ask */
+	struct mad_ports *ports; /* NULL: not yet open */
+	struct sma_node *node;   /* which is read through them; NULL: not yet */
+	bool has_sm;             /* the port has a LID, and that of a subnet manager */
+	bool is_active;          /* the port is Active */
+	struct mib *mib;         /* of the node, for snmpd to ask */
 	struct snmpd_conf conf;
 	bool knows_snmpd;              /* all of `conf` was read, and it is that of the snmpd in use */
 	const struct answers *answers; /* to a community that can read SMA-MIB; NULL: there is none */

@@ -119,6 +119,7 @@ int doctor_run(const struct agent_config *config, const char *software)
 	session_stop();
 	mib_close(d->mib);
 	sma_node_close(d->node);
+	mad_ports_close(d->ports);
 	sma_devices_free(&d->devices);
 	sma_soft_close(d->soft);
 	free(d);

@@ -7,6 +7,7 @@
 #include "sma/iba/header.h"
 #include "sma/iba/mad.h"
 #include "sma/iba/notice.h"
+#include "sma/iba/sa.h"
 #include "sma/iba/smp.h"
 #include "sma/iba/wire.h"
 

@@ -90,8 +90,8 @@ static int send_packet(struct peer *peer, const struct attempt *attempt, const s
 	build(peer, attempt, exchange, &packet);
 	rc = engine_send(engine, &packet, attempt->timeout_ms);
 	sma_log(SMA_LOG_DEBUG, "smp",
-	        "send port %u class 0x%02x attr 0x%04x mod 0x%08x to 0x%04x tid 0x%x: %d",
-	        engine->config.port, attempt->class, attempt->attribute, attempt->modifier, attempt->lid,
+	        "send port %u attr 0x%04x mod 0x%08x class 0x%02x to 0x%04x tid 0x%x: %d",
+	        engine->config.port, attempt->attribute, attempt->modifier, attempt->class, attempt->lid,
 	        attempt->tid, rc);
 	return rc;
 }

@@ -4,8 +4,6 @@
 #define MAD_DEVICE_H
 
 #include "sma/mad/host.h"
-#include "sma/mad/qp1.h"
-#include "sma/mad/sma_mailbox.h"
 
 /* Open a device in some way. 0; -EPROTONOSUPPORT or -EOVERFLOW: not this one, another may do; or another
  * -errno. `error` says why, and is left alone on success. */
@@ -18,9 +16,5 @@ bool device_is_refusal(int rc);
  * for the last one that was tried. */
 int device_open_first(const struct sma_devices *devices, device_open *open, void *arg,
                       const struct sma_device **opened, char *error, size_t size);
-
-/* Open QP1 of the port of a device, as umad_qp1_open, wherever it is; `*gsi` becomes that place. */
-int device_open_qp1(const struct sma_device *device, struct sma_mailbox *box, struct sma_qp1 **qp1,
-                    const struct sma_gsi **gsi, char *error, size_t size);
 
 #endif

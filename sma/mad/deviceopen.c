@@ -5,7 +5,6 @@
 
 #include "sma/log.h"
 #include "sma/mad/device.h"
-#include "sma/mad/umadqp1.h"
 
 bool device_is_refusal(int rc)
 {
@@ -26,22 +25,6 @@ int device_open_first(const struct sma_devices *devices, device_open *open, void
 		sma_log(SMA_LOG_WARNING, "sma", "%s", error);
 		sma_log(SMA_LOG_NOTICE, "sma", "trying %s port %u in its place", devices->list[i + 1].name,
 		        devices->list[i + 1].port);
-	}
-	return rc;
-}
-
-/* ---- QP1 ---- */
-
-int device_open_qp1(const struct sma_device *device, struct sma_mailbox *box, struct sma_qp1 **qp1,
-                    const struct sma_gsi **gsi, char *error, size_t size)
-{
-	int rc = -ENODEV;
-
-	for (unsigned i = 0; i < device->gsi_count; i++) {
-		*gsi = &device->gsi[i];
-		rc = umad_qp1_open((*gsi)->name, (*gsi)->port, box, qp1, error, size);
-		if (!device_is_refusal(rc))
-			break;
 	}
 	return rc;
 }

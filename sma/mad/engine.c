@@ -135,6 +135,14 @@ void engine_call_ended(struct engine *engine, const struct peer *peer)
 	}
 }
 
+static uint64_t set_due(struct engine *engine)
+{
+	engine->due = sma_earlier(round_due(engine), lost_due(engine));
+	if (!TAILQ_EMPTY(&engine->ended))
+		engine->due = engine->now;
+	return engine->due;
+}
+
 uint64_t engine_process(struct engine *engine, uint64_t now)
 {
 	if (now > engine->now)
@@ -146,8 +154,13 @@ uint64_t engine_process(struct engine *engine, uint64_t now)
 	round_begin_waiting(engine);
 	doubt_run(engine);
 	engine_call_ended(engine, NULL);
-	engine->due = sma_earlier(round_due(engine), lost_due(engine));
-	return engine->due;
+	return set_due(engine);
+}
+
+uint64_t engine_begin(struct engine *engine)
+{
+	round_begin_waiting(engine);
+	return set_due(engine);
 }
 
 /* ---- sending what answers nothing of ours ---- */

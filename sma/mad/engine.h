@@ -113,6 +113,10 @@ int engine_fd(const struct engine *engine);
  * to call again, UINT64_MAX for never; earlier when something was submitted. */
 uint64_t engine_process(struct engine *engine, uint64_t now);
 
+/* Send what was submitted since engine_process, at its time; calls no `done`. For the end of a round in which
+ * others submitted. Returns when to call engine_process again. */
+uint64_t engine_begin(struct engine *engine);
+
 /* The time of the last engine_process. */
 uint64_t engine_now(const struct engine *engine);
 

@@ -7,13 +7,8 @@
 #include "sma/mad/engine.h"
 #include "sma/mad/host.h"
 #include "sma/mad/mailbox.h"
-#include "sma/mad/outage.h"
 #include "sma/mad/ports.h"
-#include "sma/mad/qp0.h"
-#include "sma/mad/qp1.h"
-#include "sma/mad/sma_mailbox.h"
 #include "sma/mad/transport.h"
-#include "sma/mad/umad.h"
 #include "sma/mad/umadtransport.h"
 #include "sma/mad/verbs.h"
 

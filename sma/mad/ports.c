@@ -92,6 +92,15 @@ uint64_t mad_ports_process(struct mad_ports *ports, uint64_t now)
 	return due;
 }
 
+uint64_t mad_ports_begin(struct mad_ports *ports)
+{
+	uint64_t due = UINT64_MAX;
+
+	for (unsigned i = 0; i < ports->count; i++)
+		due = sma_earlier(due, engine_begin(ports->list[i].engine));
+	return due;
+}
+
 void mad_ports_configure(struct mad_ports *ports, const struct engine_config *config)
 {
 	struct engine_config own = *config;

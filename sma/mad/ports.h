@@ -36,6 +36,9 @@ int mad_ports_open_qp1(struct mad_ports *ports, char *error, size_t size);
 /* Process all engines, as engine_process. */
 uint64_t mad_ports_process(struct mad_ports *ports, uint64_t now);
 
+/* Send what was submitted since mad_ports_process, as engine_begin. */
+uint64_t mad_ports_begin(struct mad_ports *ports);
+
 /* Use another configuration for all engines, but for the numbers of their ports. */
 void mad_ports_configure(struct mad_ports *ports, const struct engine_config *config);
 

@@ -239,7 +239,7 @@ void receive_mail(struct engine *engine)
 	struct mail mail;
 	unsigned dropped;
 
-	for (unsigned i = 0; i < MAILBOX_CAPACITY && mailbox_take(engine->mailbox, &mail); i++) {
+	for (unsigned i = 0; i <= MAILBOX_CAPACITY && mailbox_take(engine->mailbox, &mail); i++) {
 		if (mail.kind == MAIL_MAD)
 			take_mad(engine, &mail);
 		else

@@ -14,6 +14,7 @@
 
 #include "sma/mad/sysfs.h"
 #include "sma/mad/umadport.h"
+#include "sma/thread.h"
 
 #define UMAD_FOLDER "/dev/infiniband"
 
@@ -127,14 +128,6 @@ int umadport_register(struct umadport *port, const struct umadport_agent *agent)
 	return errno ? -errno : number;
 }
 
-int umadport_refused(const struct umadport *port, const char *purpose, const char *device, uint8_t class,
-                     int rc, const char *remedy, char *error, size_t size)
-{
-	snprintf(error, size, "cannot %s of %s port %u: class 0x%02x is refused: %s; %s", purpose, device,
-	         port->number, class, strerror(-rc), remedy);
-	return -EPROTONOSUPPORT;
-}
-
 void umadport_unregister(struct umadport *port, int number)
 {
 	umad_unregister(port->fd, number);
@@ -165,7 +158,7 @@ static int receive_error(const struct umadport *port, int error, int length)
 {
 	if (is_no_mad(error))
 		return 0;
-	return error == ENOSPC && length > SMA_MAD_SIZE ? discard(port, length) : error;
+	return error == ENOSPC && length > MAD_SIZE ? discard(port, length) : error;
 }
 
 static uint8_t method_of(struct umad_buffer *buffer)
@@ -194,14 +187,14 @@ static void note_received(struct umadport *port, struct umad_buffer *buffer)
 static int receive(struct umadport *port, int timeout_ms)
 {
 	struct umad_buffer buffer = {0};
-	int length = SMA_MAD_SIZE;
+	int length = MAD_SIZE;
 
 	errno = 0;
 	if (umad_recv(port->fd, &buffer, &length, timeout_ms) < 0)
 		return receive_error(port, errno, length);
 	buffer.size = (unsigned)length;
 	note_received(port, &buffer);
-	if (umad_status(&buffer) || buffer.size >= port->events->shortest)
+	if (umad_status(&buffer) || buffer.size >= MAD_HEADER_SIZE)
 		port->events->received(port->arg, &buffer);
 	return 0;
 }
@@ -257,9 +250,9 @@ int umadport_start(struct umadport *port, const struct umadport_events *events, 
 
 	port->events = events;
 	port->arg = arg;
-	rc = pthread_create(&port->reader, NULL, read_mads, port);
+	rc = sma_thread_start(&port->reader, read_mads, port);
 	port->reading = rc == 0;
-	return -rc;
+	return rc;
 }
 
 int umadport_send(struct umadport *port, int agent, struct umad_buffer *buffer, unsigned timeout_ms)
@@ -269,7 +262,7 @@ int umadport_send(struct umadport *port, int agent, struct umad_buffer *buffer, 
 	/* before it is sent, as the answer may be received before this goes on */
 	atomic_fetch_add(&port->awaited, awaited);
 	errno = 0;
-	if (umad_send(port->fd, agent, buffer, SMA_MAD_SIZE, (int)timeout_ms, 0) >= 0)
+	if (umad_send(port->fd, agent, buffer, MAD_SIZE, (int)timeout_ms, 0) >= 0)
 		return 0;
 	atomic_fetch_sub(&port->awaited, awaited);
 	return errno ? -errno : -EIO;

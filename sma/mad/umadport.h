@@ -17,16 +17,15 @@
 struct umad_buffer {
 	union {
 		struct ib_user_mad header;
-		uint8_t bytes[sizeof(struct ib_user_mad) + SMA_MAD_SIZE];
+		uint8_t bytes[sizeof(struct ib_user_mad) + MAD_SIZE];
 	};
 	unsigned size; /* bytes of the MAD that were received; the rest is 0 */
 };
 
 /* Called from the reader thread. */
 struct umadport_events {
-	unsigned shortest; /* bytes that a MAD must have, else it is dropped */
-	/* A MAD was received. With an umad_status it is a request that came back unanswered, and may be its
-	 * header alone, whatever `shortest` says. */
+	/* A MAD was received, with its header at least. With an umad_status it is a request that came back
+	 * unanswered, and may be shorter. */
 	void (*received)(void *arg, struct umad_buffer *buffer);
 	/* The device cannot be read: `error` is the errno; or 0: it can again. */
 	void (*state)(void *arg, int error);
@@ -58,10 +57,6 @@ struct umadport_agent {
 /* Register an agent. Its number, or -errno. */
 int umadport_register(struct umadport *port, const struct umadport_agent *agent);
 
-/* Say that registering an agent of a class, for a purpose such as "use QP0", failed with `rc`, and how to fix
- * it. Always -EPROTONOSUPPORT. */
-int umadport_refused(const struct umadport *port, const char *purpose, const char *device, uint8_t class,
-                     int rc, const char *remedy, char *error, size_t size);
 void umadport_unregister(struct umadport *port, int number);
 
 /* Start the reader thread. `events` and `arg` must outlive it. */

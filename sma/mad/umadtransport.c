@@ -223,8 +223,7 @@ static void take_state(void *arg, int error)
 		mailbox_put(file->owner->box, &mail);
 }
 
-static const struct umadport_events events = {
-	.shortest = MAD_HEADER_SIZE, .received = take_mad, .state = take_state};
+static const struct umadport_events events = {.received = take_mad, .state = take_state};
 
 /* ---- opening ---- */
 
@@ -263,9 +262,11 @@ static int need_class(struct umadtransport *u, uint8_t class, const struct role 
 
 	agent->methods = role->methods;
 	rc = register_agent(u, agent);
-	return rc < 0 ? umadport_refused(&file->port, role->purpose, file->device, class, rc,
-	                                 role->remedy(-rc), error, size)
-	              : 0;
+	if (rc == 0)
+		return 0;
+	snprintf(error, size, "cannot %s of %s port %u: class 0x%02x is refused: %s; %s", role->purpose,
+	         file->device, file->port.number, class, strerror(-rc), role->remedy(-rc));
+	return -EPROTONOSUPPORT;
 }
 
 /* A simulator's port with an SM gets requests of these classes, too, and its library crashes when nobody has

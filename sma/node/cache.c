@@ -25,13 +25,14 @@ struct block *cache_find(struct cache *cache, const struct sma_key *key)
 	return node ? *(struct block **)node : NULL;
 }
 
-struct block *cache_add(struct cache *cache, const struct sma_key *key)
+struct block *cache_add(struct cache *cache, struct sma_node *node, const struct sma_key *key)
 {
 	struct block *block = calloc(1, sizeof(*block) + SMA_BLOCK_SIZE);
 
 	if (!block)
 		return NULL;
 	block->key = *key;
+	block->node = node;
 	if (!tsearch(block, &cache->tree, compare)) {
 		free(block);
 		return NULL;

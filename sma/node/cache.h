@@ -19,13 +19,13 @@ struct block {
 	uint64_t began;             /* when that was */
 	unsigned asked;             /* of the attribute, when the last request began */
 	uint64_t asked_at;          /* when that was */
-	bool pending;               /* a request is on its way */
-	bool solicited;             /* for a manager */
-	uint64_t checked;           /* when that request ended */
-	uint64_t good;              /* when `data` came; 0: never */
-	struct block *older;        /* among the blocks with data; NULL at the end */
-	struct block *newer;        /* likewise */
-	uint8_t data[];             /* SMA_BLOCK_SIZE bytes */
+	struct exchange *exchange;  /* the request that is on its way; NULL: none is */
+	struct sma_node *node;
+	uint64_t checked;    /* when that request ended */
+	uint64_t good;       /* when `data` came; 0: never */
+	struct block *older; /* among the blocks with data; NULL at the end */
+	struct block *newer; /* likewise */
+	uint8_t data[];      /* SMA_BLOCK_SIZE bytes */
 };
 
 struct cache {
@@ -37,8 +37,8 @@ struct cache {
 /* The block of a key, NULL where there is none yet. */
 struct block *cache_find(struct cache *cache, const struct sma_key *key);
 
-/* Add an empty block for a key that has none. NULL when out of memory. */
-struct block *cache_add(struct cache *cache, const struct sma_key *key);
+/* Add an empty block of `node` for a key that has none. NULL when out of memory. */
+struct block *cache_add(struct cache *cache, struct sma_node *node, const struct sma_key *key);
 
 /* Data came for a block at `now`: it is the newest from now on. */
 void cache_renew(struct cache *cache, struct block *block, uint64_t now);

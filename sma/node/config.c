@@ -50,3 +50,9 @@ const char *sma_config_groups(void)
 {
 	return "node switch guid port pkey sl2vl vlarb lft rft mft sm diag led";
 }
+
+struct engine_config sma_config_engine(const struct sma_config *config)
+{
+	return (struct engine_config){
+		.window = config->window, .timeout_ms = config->timeout_ms, .tries = config->retries + 1};
+}

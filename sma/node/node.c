@@ -3,16 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <infiniband/umad_types.h>
-
-#include "sma/log.h"
 #include "sma/node/node_parts.h"
+
+/* ---- requests ---- */
 
 static enum block_outcome outcome_of(int result)
 {
 	if (result == 0)
 		return BLOCK_GOOD;
-	if (result == SMP_STATUS_METHOD || result == SMP_STATUS_METHOD_ATTRIBUTE)
+	if (result == MAD_STATUS_METHOD || result == MAD_STATUS_METHOD_ATTRIBUTE)
 		return BLOCK_ABSENT;
 	return BLOCK_LOST;
 }
@@ -20,107 +19,128 @@ static enum block_outcome outcome_of(int result)
 static void learn(struct sma_node *node, struct block *block, int result, const uint8_t *data)
 {
 	enum block_outcome outcome = outcome_of(result);
+	uint64_t now = engine_now(sma_node_engine(node, block->key.port));
 
-	health_note(&node->health, block, outcome, result, node->now);
+	trouble_note(&node->trouble, block, outcome, result, now);
 	block->outcome = outcome;
-	block->checked = node->now;
+	block->checked = now;
 	block->epoch = block->asked;
 	block->began = block->asked_at;
 	if (outcome == BLOCK_GOOD) {
 		memcpy(block->data, data, SMA_BLOCK_SIZE);
-		cache_renew(&node->cache, block, node->now);
+		cache_renew(&node->cache, block, now);
 	} else if (outcome == BLOCK_ABSENT) {
 		cache_retire(&node->cache, block);
 	}
 }
 
-static void block_done(void *arg, const struct sma_key *key, int result, const uint8_t *data)
+/* Of a block whose SMA is silent, or whose port fails, nothing is learnt. */
+static void block_done(void *arg, const struct engine_result *result)
 {
-	struct sma_node *node = arg;
-	struct block *block = cache_find(&node->cache, key);
+	struct block *block = arg;
+	struct sma_node *node = block->node;
 
-	if (!block)
-		return;
-	block->pending = false;
-	if (result == -EHOSTDOWN)
-		health_fall_silent(&node->health, key->port, node->now);
-	else
-		learn(node, block, result, data);
-	if (node->listener)
-		node->listener(node->listener_arg, key);
+	block->exchange = NULL;
+	if (result->error == 0 || result->error == -ETIMEDOUT)
+		learn(node, block, result->error ? result->error : result->status, result->data);
+	if (result->error != -ECANCELED && node->listener)
+		node->listener(node->listener_arg, &block->key);
 }
 
-static void solicit(struct sma_node *node, struct block *block)
-{
-	if (!block->solicited)
-		requests_solicit(node->requests, &block->key);
-	block->solicited = true;
-}
-
+/* Whoever registered as the subnet manager gets SMInfo, and no key to learn from it: the SM itself checks
+ * none. */
 void node_request(struct sma_node *node, struct block *block, bool solicited, uint64_t now)
 {
-	if (block->pending && solicited)
-		solicit(node, block);
-	if (block->pending || requests_submit(node->requests, &block->key, solicited) < 0)
+	const struct endpoint *endpoint = node_endpoint(node, block->key.port);
+	const struct engine_request request = {
+		.method = MAD_GET,
+		.attribute = sma_attr_id(block->key.attr),
+		.modifier = block->key.modifier,
+		.keyless = block->key.attr == SMA_SMInfo,
+		.timeout_ms = node->config.timeout_ms,
+		.tries = node->config.retries + 1,
+		.priority = solicited ? ENGINE_MANAGER : ENGINE_BACKGROUND,
+		.done = block_done,
+		.arg = block,
+	};
+
+	if (block->exchange && solicited)
+		peer_promote(block->exchange);
+	if (block->exchange || peer_submit(endpoint->peer, &request, now, &block->exchange) < 0)
 		return;
-	block->pending = true;
-	block->solicited = solicited;
 	block->asked = node->epochs[block->key.attr];
 	block->asked_at = now;
 }
 
+/* ---- life ---- */
+
 int sma_node_new(const struct sma_config *config, unsigned port, struct sma_node **node_out)
 {
 	struct sma_node *node = calloc(1, sizeof(*node));
-	int rc = 0;
 
 	if (!node)
 		return -ENOMEM;
 	node->config = *config;
 	node->port = port;
-	node->mailbox = sma_mailbox_new();
-	if (!node->mailbox)
-		rc = -errno;
-	node->requests = requests_new(config, block_done, node);
-	if (rc == 0 && !node->requests)
-		rc = -ENOMEM;
-	if (rc < 0) {
-		sma_node_close(node);
-		return rc;
-	}
 	*node_out = node;
 	return 0;
 }
 
 void sma_node_close(struct sma_node *node)
 {
+	struct endpoint *endpoint;
+
 	if (!node)
 		return;
-	requests_free(node->requests);
-	sma_mailbox_free(node->mailbox);
+	while ((endpoint = node->endpoints)) {
+		node->endpoints = endpoint->next;
+		peer_close(endpoint->peer);
+		free(endpoint);
+	}
 	cache_free(&node->cache);
 	free(node);
+}
+
+int sma_node_attach(struct sma_node *node, unsigned port, struct engine *engine, bool trusted)
+{
+	const struct engine_address self = {.route = ENGINE_SELF};
+	struct endpoint *endpoint = malloc(sizeof(*endpoint));
+	struct peer *peer = peer_open(engine, MAD_CLASS_SM, &self, node->config.window);
+
+	if (!endpoint || !peer) {
+		free(endpoint);
+		peer_close(peer);
+		return -ENOMEM;
+	}
+	peer_set_key(peer, node->config.m_key);
+	*endpoint = (struct endpoint){.next = node->endpoints,
+	                              .port = (uint8_t)port,
+	                              .trusted = trusted,
+	                              .engine = engine,
+	                              .peer = peer};
+	node->endpoints = endpoint;
+	return 0;
 }
 
 void sma_node_configure(struct sma_node *node, const struct sma_config *config)
 {
 	const unsigned window = node->config.window;
 
-	if (node->config.m_key != config->m_key)
-		health_forgive(&node->health);
 	node->config = *config;
 	node->config.window = window;
-	requests_configure(node->requests, &node->config);
+	for (struct endpoint *endpoint = node->endpoints; endpoint; endpoint = endpoint->next)
+		peer_set_key(endpoint->peer, config->m_key);
 }
 
-void sma_node_attach(struct sma_node *node, unsigned port, struct sma_qp0 *qp0)
-{
-	requests_attach(node->requests, port, qp0);
-}
+/* ---- what it is ---- */
 
-struct sma_mailbox *sma_node_mailbox(struct sma_node *node)
+const struct endpoint *node_endpoint(const struct sma_node *node, unsigned port)
 {
-	return node->mailbox;
+	const struct endpoint *endpoint = node->endpoints;
+
+	while (endpoint && endpoint->port != port)
+		endpoint = endpoint->next;
+	return endpoint;
 }
 
 unsigned sma_node_port(const struct sma_node *node)
@@ -135,19 +155,33 @@ bool sma_is_switch(const struct sma_node *node)
 
 bool sma_node_reaches(const struct sma_node *node, unsigned port)
 {
-	return requests_reaches(node->requests, port);
+	return node_endpoint(node, port) != NULL;
+}
+
+struct engine *sma_node_engine(const struct sma_node *node, unsigned port)
+{
+	const struct endpoint *endpoint = node_endpoint(node, port);
+
+	return endpoint ? endpoint->engine : NULL;
+}
+
+uint64_t sma_node_m_key(const struct sma_node *node)
+{
+	return node->config.m_key;
 }
 
 bool sma_node_is_trusted(const struct sma_node *node)
 {
-	const struct sma_qp0 *qp0 = requests_qp0(node->requests, node->port);
+	const struct endpoint *endpoint = node_endpoint(node, node->port);
 
-	return qp0 && qp0->trusted;
+	return endpoint && endpoint->trusted;
 }
 
-int sma_node_fd(const struct sma_node *node)
+uint64_t sma_node_now(const struct sma_node *node)
 {
-	return sma_mailbox_fd(node->mailbox);
+	const struct endpoint *endpoint = node_endpoint(node, node->port);
+
+	return endpoint ? engine_now(endpoint->engine) : 0;
 }
 
 void sma_node_listen(struct sma_node *node, sma_listener *listener, void *arg)
@@ -156,84 +190,47 @@ void sma_node_listen(struct sma_node *node, sma_listener *listener, void *arg)
 	node->listener_arg = arg;
 }
 
-static bool is_trap(const struct sma_mail *mail)
-{
-	struct smp smp;
-
-	return mail->status == 0 && smp_parse(mail->mad, &smp) == 0 && !smp.response &&
-	       smp.method == UMAD_METHOD_TRAP;
-}
-
-/* The other ports are a bonus: the node goes on without them. */
-static void note_state(struct sma_node *node, const struct sma_mail *mail)
-{
-	struct outage other = {0};
-
-	outage_take(mail->port == node->port ? &node->outage : &other, mail, node->now);
-}
-
-int sma_node_lost(const struct sma_node *node)
-{
-	int lost = outage_lost(&node->outage, node->now);
-
-	return lost ? lost : requests_lost(node->requests);
-}
-
-static void take_mail(struct sma_node *node, const struct sma_mail *mail)
-{
-	if (mail->kind == SMA_MAIL_MAD && node->on_trap && is_trap(mail))
-		node->on_trap(node->on_trap_arg, mail);
-	else if (mail->kind == SMA_MAIL_MAD)
-		requests_take(node->requests, mail, node->now);
-	else
-		note_state(node, mail);
-}
-
-uint64_t sma_node_process(struct sma_node *node, uint64_t now)
-{
-	struct sma_mail mail;
-	unsigned dropped;
-	uint64_t lost_at;
-	uint64_t due;
-
-	node->now = now;
-	while (sma_mailbox_take(node->mailbox, &mail))
-		take_mail(node, &mail);
-	dropped = sma_mailbox_dropped(node->mailbox);
-	if (dropped)
-		sma_log(SMA_LOG_WARNING, "sma",
-		        "%u received MADs were dropped: they came faster than they were read", dropped);
-	due = requests_run(node->requests, now);
-	lost_at = outage_due(&node->outage, now);
-	return lost_at < due ? lost_at : due;
-}
-
 void sma_node_expire(struct sma_node *node, unsigned attrs)
 {
 	for (unsigned attr = 0; attr < SMA_ATTR_COUNT; attr++)
 		node->epochs[attr] += attrs >> attr & 1;
 }
 
-void node_on_trap(struct sma_node *node, node_trap *on_trap, void *arg)
-{
-	node->on_trap = on_trap;
-	node->on_trap_arg = arg;
-}
+/* ---- how it fares ---- */
 
 void sma_node_counters(const struct sma_node *node, struct sma_counters *counters)
 {
-	requests_count(node->requests, counters);
+	*counters = (struct sma_counters){0};
+	for (const struct endpoint *endpoint = node->endpoints; endpoint; endpoint = endpoint->next) {
+		struct engine_counters of_peer;
+
+		peer_count(endpoint->peer, &of_peer);
+		counters->sent += of_peer.sent;
+		counters->answered += of_peer.answered;
+		counters->timed_out += of_peer.timed_out;
+		counters->refused += of_peer.refused;
+		counters->strange += engine_strange(endpoint->engine);
+	}
+}
+
+static enum sma_state state_of(const struct sma_node *node)
+{
+	static const enum sma_state states[] = {
+		[PEER_UNKNOWN] = SMA_UNKNOWN, [PEER_ANSWERING] = SMA_ANSWERING, [PEER_SILENT] = SMA_SILENT};
+	const struct endpoint *endpoint = node_endpoint(node, node->port);
+
+	return endpoint ? states[peer_state(endpoint->peer)] : SMA_UNKNOWN;
 }
 
 void sma_node_condition(const struct sma_node *node, struct sma_condition *condition)
 {
 	*condition = (struct sma_condition){
-		.state = health_state(&node->health),
+		.state = state_of(node),
 		.oldest = node->cache.oldest ? node->cache.oldest->good : 0,
 	};
 	for (unsigned i = 0; i < SMA_ATTR_COUNT; i++) {
-		condition->attrs[i].good = node->health.attrs[i].good;
-		condition->attrs[i].last = node->health.attrs[i].last_good;
-		condition->attrs[i].lost = node->health.attrs[i].lost;
+		condition->attrs[i].good = node->trouble.attrs[i].good;
+		condition->attrs[i].last = node->trouble.attrs[i].last_good;
+		condition->attrs[i].lost = node->trouble.attrs[i].lost;
 	}
 }

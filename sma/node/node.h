@@ -58,27 +58,21 @@ struct sma_counters {
 	uint64_t strange;   /* MADs that were no answer to anything outstanding */
 };
 
-/* Open QP0 of the first device that can be used, through umad, and start reading it; `*device` becomes that
- * one. Where a management class is refused, or libibumad has no room for a device, that is logged and the
- * next one is tried. The node is the caller's to close. On failure `error` says which device failed, why, and
- * how to fix it; on success it says that of the device that was tried before, or is empty. */
-int sma_node_open(const struct sma_devices *devices, const struct sma_config *config,
-                  struct sma_node **node_out, const struct sma_device **device, char *error, size_t size);
+/* The configuration of the engine of a local port, but for the port's number, as it follows from that of a
+ * node. */
+struct engine_config sma_config_engine(const struct sma_config *config);
 
-/* A node without any transport, for sma_node_attach; `port` is its management port (0 for a switch). -errno:
- * there is no memory or descriptor. */
+/* A node that reaches no SMA yet; `port` is its management port (0 for a switch). -ENOMEM. */
 int sma_node_new(const struct sma_config *config, unsigned port, struct sma_node **node_out);
 
-/* Go on with other time-outs, ages and M_Key; the window stays. */
+/* Use other time-outs, ages and M_Key; the window stays. */
 void sma_node_configure(struct sma_node *node, const struct sma_config *config);
 
-/* Use `qp0` for the SMA behind local port `port`. The node owns qp0 from now on. */
-void sma_node_attach(struct sma_node *node, unsigned port, struct sma_qp0 *qp0);
+/* Ask the SMA of local port `port` through its engine, which must outlive the node. `trusted`: it shows its
+ * M_Key to this node whatever the protection level, as it is the software SMA of this process. -ENOMEM. */
+int sma_node_attach(struct sma_node *node, unsigned port, struct engine *engine, bool trusted);
 
-/* Where the transports of a node put the MADs they receive. */
-struct sma_mailbox *sma_node_mailbox(struct sma_node *node);
-
-/* Close everything and free the node. NULL is allowed. */
+/* End its requests and free the node; the engines stay. NULL is allowed. */
 void sma_node_close(struct sma_node *node);
 
 /* The management port: the local port that the node's scalars describe, 0 for a switch. */
@@ -87,24 +81,21 @@ unsigned sma_node_port(const struct sma_node *node);
 /* Whether the SMA behind a local port can be asked by SMPs of its own. */
 bool sma_node_reaches(const struct sma_node *node, unsigned port);
 
-/* Whether the SMA of the management port shows its M_Key to this node whatever the protection level: it is
- * the software SMA of this process. */
+/* The engine of a local port. NULL: the node does not reach its SMA. */
+struct engine *sma_node_engine(const struct sma_node *node, unsigned port);
+
+/* The M_Key that goes with each SMP for an SMA of the node. */
+uint64_t sma_node_m_key(const struct sma_node *node);
+
+/* Whether the SMA of the management port is trusted. */
 bool sma_node_is_trusted(const struct sma_node *node);
 
-/* A descriptor that becomes readable when sma_node_process has MADs to take. */
-int sma_node_fd(const struct sma_node *node);
+/* The time as of the engine of the management port. */
+uint64_t sma_node_now(const struct sma_node *node);
 
-/* Be told, from within sma_node_process, of each block that was answered or given up. */
+/* Be told, from within engine_process, of each block that was answered or given up. */
 typedef void sma_listener(void *arg, const struct sma_key *key);
 void sma_node_listen(struct sma_node *node, sma_listener *listener, void *arg);
-
-/* Take received MADs, send what waits, give up what is overdue. Returns the time at which it wants to be
- * called again, UINT64_MAX for never. */
-uint64_t sma_node_process(struct sma_node *node, uint64_t now);
-
-/* Why the device is lost for good, after some seconds without a sign of it: a positive errno; 0: it is not.
- */
-int sma_node_lost(const struct sma_node *node);
 
 /* Take nothing that was read until now of some attributes, bits 1 << enum sma_attr, for fresh any more. */
 void sma_node_expire(struct sma_node *node, unsigned attrs);

@@ -61,7 +61,7 @@ static int miss(struct sma_reader *reader, struct block *block)
 		reader->ahead = AHEAD * (reader->budget + 1);
 	}
 	reader->missed = true;
-	if (!block->pending) {
+	if (!block->exchange) {
 		if (reader->budget == 0)
 			return -EBUSY;
 		reader->budget--;
@@ -71,9 +71,11 @@ static int miss(struct sma_reader *reader, struct block *block)
 }
 
 /* Whether a block that is missing or too old is worth asking for. */
-static bool may_ask(const struct sma_reader *reader)
+static bool may_ask(const struct sma_reader *reader, const struct sma_key *key)
 {
-	return reader->patience != SMA_FINAL && !health_is_silent(&reader->node->health, reader->now);
+	const struct endpoint *endpoint = node_endpoint(reader->node, key->port);
+
+	return reader->patience != SMA_FINAL && reader->now >= peer_silent_until(endpoint->peer);
 }
 
 static int read_known(struct sma_reader *reader, struct block *block, const uint8_t **data)
@@ -84,7 +86,7 @@ static int read_known(struct sma_reader *reader, struct block *block, const uint
 		reader->budget = reader->lost_budget;
 	if (is_fresh(reader, block))
 		return rc;
-	if (may_ask(reader) && (reader->patience == SMA_FRESH || rc == -ETIMEDOUT))
+	if (may_ask(reader, &block->key) && (reader->patience == SMA_FRESH || rc == -ETIMEDOUT))
 		return miss(reader, block);
 	return rc == -ETIMEDOUT ? give_up(reader) : rc;
 }
@@ -100,8 +102,8 @@ int sma_read_block(struct sma_reader *reader, const struct sma_key *key, const u
 		return -EBUSY;
 	reader->ahead -= reader->missed;
 	block = cache_find(&node->cache, key);
-	if (!block && may_ask(reader))
-		block = cache_add(&node->cache, key);
+	if (!block && may_ask(reader, key))
+		block = cache_add(&node->cache, node, key);
 	return block ? read_known(reader, block, data) : give_up(reader);
 }
 

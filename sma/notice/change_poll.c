@@ -208,8 +208,8 @@ static uint64_t run_reading(struct change_poll *poll, uint64_t now)
 
 /* ---- the poll ---- */
 
-struct change_poll *change_poll_new(struct sma_node *node, struct sma_qp1 *qp1, unsigned interval_ms,
-                                    notice_found *found, void *arg)
+struct change_poll *change_poll_new(struct sma_node *node, struct engine *engine, unsigned qp1_port,
+                                    unsigned interval_ms, notice_found *found, void *arg)
 {
 	struct change_poll *poll = calloc(1, sizeof(*poll));
 
@@ -219,12 +219,12 @@ struct change_poll *change_poll_new(struct sma_node *node, struct sma_qp1 *qp1, 
 	poll->interval_ms = interval_ms;
 	poll->found = found;
 	poll->arg = arg;
-	poll->qp1_port = qp1 ? qp1->port : 0;
+	poll->qp1_port = qp1_port;
 	change_items_init(&poll->items, node);
 	change_hold_init(&poll->hold, publish, poll);
-	if (qp1)
-		poll->counters = counter_poll_new(qp1, interval_ms, report_growth, poll);
-	if (qp1 && !poll->counters) {
+	if (engine)
+		poll->counters = counter_poll_new(engine, interval_ms, report_growth, poll);
+	if (engine && !poll->counters) {
 		free(poll);
 		return NULL;
 	}
@@ -237,12 +237,6 @@ void change_poll_free(struct change_poll *poll)
 		return;
 	counter_poll_free(poll->counters);
 	free(poll);
-}
-
-bool change_poll_take(struct change_poll *poll, const struct sma_mail *mail, uint64_t now)
-{
-	(void)now;
-	return poll->counters && counter_poll_take(poll->counters, mail);
 }
 
 /* A switch counts at its data ports, a CA or router at the port that is asked. */

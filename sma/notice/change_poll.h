@@ -22,16 +22,13 @@
 
 struct change_poll;
 
-/* Look at `node` each `interval_ms`, 1..; at the counters through `qp1` (NULL: not at all), which stays the
- * caller's. NULL when out of memory. */
-struct change_poll *change_poll_new(struct sma_node *node, struct sma_qp1 *qp1, unsigned interval_ms,
-                                    notice_found *found, void *arg);
+/* Look at `node` each `interval_ms`, 1..; at the counters through `engine` (NULL: not at all), which stays
+ * the caller's, and whose QP1 is that of a port with the number `qp1_port`. NULL when out of memory. */
+struct change_poll *change_poll_new(struct sma_node *node, struct engine *engine, unsigned qp1_port,
+                                    unsigned interval_ms, notice_found *found, void *arg);
 
 /* NULL is allowed. */
 void change_poll_free(struct change_poll *poll);
-
-/* A MAD of the performance class was received on QP1. False: it is no answer to a request of this poll. */
-bool change_poll_take(struct change_poll *poll, const struct sma_mail *mail, uint64_t now);
 
 /* Another source reported a change of the own node, with this trap. */
 void change_poll_heard(struct change_poll *poll, unsigned trap, uint64_t now);

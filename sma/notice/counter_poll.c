@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,21 +7,19 @@
 #include <infiniband/mad.h>
 #include <infiniband/umad_types.h>
 
+#include "sma/clock.h"
 #include "sma/iba/iba.h"
 #include "sma/log.h"
 #include "sma/notice/counter_poll.h"
 
 enum {
-	CLASS_VERSION = 1,
 	OUTSTANDING = 4,
 	TIMEOUT_MS = 500,
-	MARGIN_MS = TIMEOUT_MS / 4, /* the transport reports a time-out itself; this keeps the two apart */
-	FAILURES = 3,               /* in a row, of one port, that are logged */
+	FAILURES = 3, /* in a row, of one port, that are logged */
 	TEXT_SIZE = 96,
-	REFUSALS = 3, /* in a row, after which there is no agent */
+	REFUSALS = 3,       /* in a row, after which there is no agent */
+	COUNTERS_SIZE = 40, /* of the attribute, bytes that hold what every agent has */
 };
-
-#define AT(member) offsetof(struct umad_hdr, member)
 
 static const struct counter {
 	enum MAD_FIELDS field;
@@ -40,21 +37,21 @@ struct port {
 	unsigned failures; /* in a row, at most FAILURES */
 };
 
-/* An outstanding request; free where tid is 0. */
+/* A request on its way, or the place for one. */
 struct query {
-	uint32_t tid;
+	struct counter_poll *poll;
+	bool pending;
 	unsigned port;
-	uint64_t due;
 };
 
 struct counter_poll {
-	struct sma_qp1 *qp1;
+	struct engine *engine;
+	struct peer *agent; /* NULL: not asked yet */
 	unsigned interval_ms;
 	counter_poll_grown *grown;
 	void *arg;
 	struct port ports[SMA_MAX_PORTS + 1];
 	struct query queries[OUTSTANDING];
-	uint32_t last_tid;
 	unsigned last_port; /* the one that was asked last */
 	uint64_t next;      /* when to ask for the next one */
 	unsigned troubled;  /* ports with FAILURES failures */
@@ -62,25 +59,27 @@ struct counter_poll {
 	bool absent;        /* there is no agent */
 };
 
-struct counter_poll *counter_poll_new(struct sma_qp1 *qp1, unsigned interval_ms, counter_poll_grown *grown,
+struct counter_poll *counter_poll_new(struct engine *engine, unsigned interval_ms, counter_poll_grown *grown,
                                       void *arg)
 {
-	static uint32_t births;
 	struct counter_poll *poll = calloc(1, sizeof(*poll));
 
 	if (!poll)
 		return NULL;
-	/* the kernel may still wait for answers to an earlier one's requests, whose ids it refuses */
-	poll->last_tid = births++ << 16;
-	poll->qp1 = qp1;
+	poll->engine = engine;
 	poll->interval_ms = interval_ms;
 	poll->grown = grown;
 	poll->arg = arg;
+	for (unsigned i = 0; i < OUTSTANDING; i++)
+		poll->queries[i].poll = poll;
 	return poll;
 }
 
 void counter_poll_free(struct counter_poll *poll)
 {
+	if (!poll)
+		return;
+	peer_close(poll->agent);
 	free(poll);
 }
 
@@ -145,69 +144,60 @@ static void note(struct counter_poll *poll, unsigned number, const uint8_t *data
 	port->known = true;
 }
 
-/* ---- answers ---- */
-
-static struct query *find(struct counter_poll *poll, const uint8_t *mad)
+static void done(void *arg, const struct engine_result *result)
 {
-	uint32_t tid = (uint32_t)wire_get64(mad + AT(tid));
+	struct query *query = arg;
+	struct counter_poll *poll = query->poll;
 
-	for (unsigned i = 0; tid && i < OUTSTANDING; i++) {
-		if (poll->queries[i].tid == tid)
-			return &poll->queries[i];
-	}
-	return NULL;
-}
-
-static bool is_answer(const struct sma_mail *mail)
-{
-	return mail->size == SMA_MAD_SIZE && mail->mad[AT(method)] == UMAD_METHOD_GET_RESP &&
-	       wire_get16(mail->mad + AT(attr_id)) == IB_GSI_PORT_COUNTERS;
-}
-
-bool counter_poll_take(struct counter_poll *poll, const struct sma_mail *mail)
-{
-	uint16_t status = wire_get16(mail->mad + AT(status));
-	struct query *query;
-
-	if (mail->mad[AT(mgmt_class)] != QP1_CLASS_PERF)
-		return false;
-	query = find(poll, mail->mad);
-	if (!query || (mail->status == 0 && !is_answer(mail)))
-		return false;
-	query->tid = 0;
-	if (mail->status)
-		fail(poll, query->port, strerror(mail->status));
-	else if (status)
-		refuse(poll, query->port, status);
+	query->pending = false;
+	if (result->error == -ECANCELED)
+		return;
+	if (result->error)
+		fail(poll, query->port, strerror(-result->error));
+	else if (result->status)
+		refuse(poll, query->port, result->status);
+	else if (result->size < COUNTERS_SIZE)
+		fail(poll, query->port, "the answer is too short");
 	else
-		note(poll, query->port, mail->mad + IB_PC_DATA_OFFS);
-	return true;
+		note(poll, query->port, result->data);
 }
 
 /* ---- requests ---- */
 
-static void build(uint8_t mad[SMA_MAD_SIZE], uint32_t tid, unsigned port)
+static int open_agent(struct counter_poll *poll, const struct local_port *local)
 {
-	mad_begin(mad, QP1_CLASS_PERF, CLASS_VERSION, UMAD_METHOD_GET, IB_GSI_PORT_COUNTERS, tid);
-	mad_set_field(mad + IB_PC_DATA_OFFS, 0, IB_PC_PORT_SELECT_F, port);
+	const struct engine_address address = {
+		.route = ENGINE_LID, .lid = local->lid, .sl = (uint8_t)local->sm_sl};
+
+	if (poll->agent)
+		peer_move(poll->agent, &address);
+	else
+		poll->agent = peer_open(poll->engine, MAD_CLASS_PERF, &address, OUTSTANDING);
+	return poll->agent ? 0 : -ENOMEM;
 }
 
-static void send_query(struct counter_poll *poll, struct query *query, const struct local_port *local,
-                       uint64_t now)
+static void submit(struct counter_poll *poll, struct query *query, const struct local_port *local,
+                   uint64_t now)
 {
-	uint8_t mad[SMA_MAD_SIZE];
-	int rc;
+	uint8_t data[COUNTERS_SIZE] = {0};
+	const struct engine_request request = {.method = MAD_GET,
+	                                       .attribute = IB_GSI_PORT_COUNTERS,
+	                                       .data = data,
+	                                       .size = sizeof(data),
+	                                       .timeout_ms = TIMEOUT_MS,
+	                                       .tries = 1,
+	                                       .priority = ENGINE_BACKGROUND,
+	                                       .done = done,
+	                                       .arg = query};
+	int rc = open_agent(poll, local);
 
-	if (++poll->last_tid == 0)
-		++poll->last_tid;
-	*query = (struct query){
-		.tid = poll->last_tid, .port = poll->last_port, .due = now + TIMEOUT_MS + MARGIN_MS};
-	build(mad, query->tid, query->port);
-	rc = poll->qp1->ops->send(poll->qp1, mad, local->lid, local->sm_sl, TIMEOUT_MS);
-	if (rc < 0) {
-		query->tid = 0;
+	query->port = poll->last_port;
+	mad_set_field(data, 0, IB_PC_PORT_SELECT_F, query->port);
+	if (rc == 0)
+		rc = peer_submit(poll->agent, &request, now, NULL);
+	query->pending = rc == 0;
+	if (rc < 0)
 		fail(poll, query->port, strerror(-rc));
-	}
 }
 
 /* The time from one request to the next. Where no port answers, one for all of them will do. */
@@ -221,44 +211,23 @@ static unsigned gap_ms(const struct counter_poll *poll, unsigned ports)
 static struct query *find_free(struct counter_poll *poll)
 {
 	for (unsigned i = 0; i < OUTSTANDING; i++) {
-		if (!poll->queries[i].tid)
+		if (!poll->queries[i].pending)
 			return &poll->queries[i];
 	}
 	return NULL;
 }
 
-static uint64_t expire(struct counter_poll *poll, uint64_t now)
-{
-	uint64_t due = UINT64_MAX;
-
-	for (unsigned i = 0; i < OUTSTANDING; i++) {
-		struct query *query = &poll->queries[i];
-
-		if (query->tid && now >= query->due) {
-			query->tid = 0;
-			fail(poll, query->port, strerror(ETIMEDOUT));
-		}
-		if (query->tid && query->due < due)
-			due = query->due;
-	}
-	return due;
-}
-
 uint64_t counter_poll_run(struct counter_poll *poll, const struct local_port *local, unsigned first,
                           unsigned last, uint64_t now)
 {
-	uint64_t due = expire(poll, now);
 	struct query *query = find_free(poll);
 
 	if (poll->absent || !local->active || !local->lid || last < first || !query)
-		return due;
-	if (now >= poll->next) {
-		poll->last_port =
-			poll->last_port < first || poll->last_port >= last ? first : poll->last_port + 1;
-		poll->next = now + gap_ms(poll, last - first + 1);
-		send_query(poll, query, local, now);
-		if (query->tid && query->due < due)
-			due = query->due;
-	}
-	return poll->next < due ? poll->next : due;
+		return UINT64_MAX;
+	if (now < poll->next)
+		return poll->next;
+	poll->last_port = poll->last_port < first || poll->last_port >= last ? first : poll->last_port + 1;
+	poll->next = now + gap_ms(poll, last - first + 1);
+	submit(poll, query, local, now);
+	return poll->next;
 }

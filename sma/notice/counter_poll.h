@@ -14,19 +14,17 @@ struct counter_poll;
 /* A counter of a port has grown, or was cleared and has grown since; `trap` is the one that goes with it. */
 typedef void counter_poll_grown(void *arg, unsigned trap, unsigned port, unsigned from, unsigned to);
 
-/* Ask for the counters of each port once in `interval_ms`, 1.., evenly spread, through `qp1`, which stays the
- * caller's. NULL when out of memory. */
-struct counter_poll *counter_poll_new(struct sma_qp1 *qp1, unsigned interval_ms, counter_poll_grown *grown,
+/* Ask for the counters of each port once in `interval_ms`, 1.., evenly spread, through the engine of the
+ * local port, which stays the caller's; `grown` is called from within engine_process. NULL when out of
+ * memory. */
+struct counter_poll *counter_poll_new(struct engine *engine, unsigned interval_ms, counter_poll_grown *grown,
                                       void *arg);
 
 /* NULL is allowed. */
 void counter_poll_free(struct counter_poll *poll);
 
-/* A MAD came in on QP1. False: it answers nothing that was asked here. */
-bool counter_poll_take(struct counter_poll *poll, const struct sma_mail *mail);
-
-/* Ask for what is due of the ports first .. last, none when `last` is smaller; only while the management port
- * is active and has a LID. Returns when to call again. */
+/* Ask for what is due of the ports first .. last, none when `last` is smaller; only while the local port is
+ * active and has a LID. Returns when to call again. */
 uint64_t counter_poll_run(struct counter_poll *poll, const struct local_port *local, unsigned first,
                           unsigned last, uint64_t now);
 

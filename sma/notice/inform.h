@@ -11,10 +11,10 @@
 
 struct inform;
 
-/* Subscribe through `qp1`, which stays the caller's: to the traps of the own port (by its GID), or of the
- * whole subnet. A subscription is renewed after `refresh_ms`. Reports go to `found`. NULL when out of memory.
- */
-struct inform *inform_new(struct sma_qp1 *qp1, bool subnet, unsigned refresh_ms, notice_found *found,
+/* Subscribe through the engine of the local port, which stays the caller's: to the traps of that port (by its
+ * GID), or of the whole subnet. A subscription is renewed after `refresh_ms`. Reports go to `found`, from
+ * within engine_process. NULL when out of memory. */
+struct inform *inform_new(struct engine *engine, bool subnet, unsigned refresh_ms, notice_found *found,
                           void *arg);
 
 /* Unsubscribe, without waiting for the answer, and free. NULL is allowed. */
@@ -24,10 +24,6 @@ void inform_free(struct inform *inform);
  * becomes active, subscribes again at once. */
 void inform_update(struct inform *inform, const struct local_port *local, uint64_t now);
 
-/* A MAD of the SA class came in on QP1. Reports are answered at once and passed on. False: it is none of
- * ours. */
-bool inform_take(struct inform *inform, const struct sma_mail *mail, uint64_t now);
-
 /* Renew a confirmed subscription at once, unless that is under way. Within 3 s either it is confirmed again
  * or inform_is_active is false. */
 void inform_confirm(struct inform *inform, uint64_t now);
@@ -35,7 +31,7 @@ void inform_confirm(struct inform *inform, uint64_t now);
 /* The SA may have forgotten the subscription: subscribe at once, whatever is under way or waited for. */
 void inform_restart(struct inform *inform, uint64_t now);
 
-/* Send what is due. Returns when to call again. */
+/* Submit what is due. Returns when to call again, UINT64_MAX while an answer is waited for. */
 uint64_t inform_run(struct inform *inform, uint64_t now);
 
 /* Whether the SA has confirmed the subscription. */

@@ -10,12 +10,22 @@
 #include "sma/log.h"
 #include "sma/mad/mad.h"
 #include "sma/node/node.h"
-#include "sma/node/node_parts.h"
 #include "sma/notice/sources_parts.h"
 
 enum { LOCAL_PORT_MS = 5 * 1000 };
 
 /* ---- sources ---- */
+
+static struct engine *engine_of(const struct sources *sources)
+{
+	return sources->ports->list[0].engine;
+}
+
+/* Where QP1 is, or would be. */
+static const struct sma_gsi *gsi_of(const struct sources *sources)
+{
+	return sources->ports->gsi ? sources->ports->gsi : &sources->ports->device->gsi[0];
+}
 
 /* Have sources_fd be readable while `fd` is. 0 or -errno. */
 static int follow(const struct sources *sources, int fd)
@@ -23,15 +33,6 @@ static int follow(const struct sources *sources, int fd)
 	struct epoll_event event = {.events = EPOLLIN};
 
 	return epoll_ctl(sources->fd, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
-}
-
-static int open_box(struct sources *sources)
-{
-	sources->fd = epoll_create1(EPOLL_CLOEXEC);
-	if (sources->fd < 0)
-		return -errno;
-	sources->box = sma_mailbox_new();
-	return sources->box ? follow(sources, sma_mailbox_fd(sources->box)) : -errno;
 }
 
 static void close_verbs(struct sources *sources)
@@ -43,12 +44,13 @@ static void close_verbs(struct sources *sources)
 /* Without them a restarted SM is noticed when a subscription is renewed, and caches keep to their times. */
 static void open_verbs(struct sources *sources)
 {
+	const struct sma_gsi *gsi = gsi_of(sources);
 	char error[256];
 	int rc;
 
 	if (sources->verbs)
 		return;
-	rc = verbs_open(sources->gsi->name, sources->gsi->port, &sources->verbs, error, sizeof(error));
+	rc = verbs_open(gsi->name, gsi->port, &sources->verbs, error, sizeof(error));
 	if (rc == 0)
 		rc = follow(sources, verbs_fd(sources->verbs));
 	else
@@ -65,8 +67,7 @@ static void open_qp1(struct sources *sources)
 	bool wanted = !config->off && (config->subscribe || config->poll_ms);
 	char error[512];
 
-	if (sources->qp1 || device_open_qp1(&sources->device, sources->box, &sources->qp1, &sources->gsi,
-	                                    error, sizeof(error)) == 0)
+	if (mad_ports_open_qp1(sources->ports, error, sizeof(error)) == 0)
 		return;
 	sma_log(wanted ? SMA_LOG_WARNING : SMA_LOG_DEBUG, "watch", "no subscription to traps: %s", error);
 }
@@ -81,24 +82,28 @@ static bool open_inform(struct sources *sources)
 {
 	const struct sources_config *config = &sources->config;
 
-	if (!config->subscribe || !sources->qp1)
+	if (!config->subscribe || !sources->ports->gsi)
 		return true;
-	sources->inform = inform_new(sources->qp1, config->subnet, config->refresh_ms, sources_take, sources);
+	sources->inform =
+		inform_new(engine_of(sources), config->subnet, config->refresh_ms, sources_take, sources);
 	return sources->inform;
 }
 
 static bool open_traps(struct sources *sources)
 {
 	if (sources->config.take_traps)
-		sources->traps = trap_receiver_new(sources->node, sources_take, sources);
+		sources->traps = trap_receiver_new(engine_of(sources), sources->node, sources_take, sources);
 	return sources->traps || !sources->config.take_traps;
 }
 
 static bool open_poll(struct sources *sources)
 {
+	const struct sma_gsi *gsi = sources->ports->gsi;
+
 	if (sources->config.poll_ms)
-		sources->poll = change_poll_new(sources->node, sources->qp1, sources->config.poll_ms,
-		                                sources_take, sources);
+		sources->poll =
+			change_poll_new(sources->node, gsi ? engine_of(sources) : NULL, gsi ? gsi->port : 0,
+		                        sources->config.poll_ms, sources_take, sources);
 	return sources->poll || !sources->config.poll_ms;
 }
 
@@ -146,26 +151,26 @@ void sources_config_init(struct sources_config *config)
 		.subscribe = true, .poll_ms = 10 * 1000, .refresh_ms = 60 * 1000, .repeat_ms = 15 * 1000};
 }
 
-int sources_open(struct sma_node *node, const struct sma_device *device, const struct sources_config *config,
+int sources_open(struct sma_node *node, struct mad_ports *ports, const struct sources_config *config,
                  sma_notice_sink *sink, void *arg, struct sources **sources_out)
 {
 	struct sources *sources = calloc(1, sizeof(*sources));
-	int rc;
+	int rc = -ENOMEM;
 
 	if (!sources)
 		return -ENOMEM;
 	sources->node = node;
-	sources->soft = !device;
-	if (device)
-		sources->device = *device;
-	sources->gsi = &sources->device.gsi[0];
+	sources->ports = ports;
+	sources->soft = !ports->device;
 	sources->config = *config;
 	sources->sink = sink;
 	sources->arg = arg;
+	sources->fd = epoll_create1(EPOLL_CLOEXEC);
 	sources->duplicates = duplicates_new(config->repeat_ms);
-	rc = open_box(sources);
-	if (rc == 0)
-		rc = sources->duplicates ? open_sources(sources) : -ENOMEM;
+	if (sources->fd < 0)
+		rc = -errno;
+	else if (sources->duplicates)
+		rc = open_sources(sources);
 	if (rc < 0)
 		sources_close(sources);
 	else
@@ -203,9 +208,6 @@ void sources_close(struct sources *sources)
 		return;
 	close_sources(sources);
 	close_verbs(sources);
-	if (sources->qp1)
-		sources->qp1->ops->close(sources->qp1);
-	sma_mailbox_free(sources->box);
 	if (sources->fd >= 0)
 		close(sources->fd);
 	duplicates_free(sources->duplicates);
@@ -232,26 +234,6 @@ enum sources_state sources_state(const struct sources *sources)
 		return SOURCES_SUBSCRIBED;
 	return sources->traps && trap_receiver_is_active(sources->traps) ? SOURCES_TRAPS
 	                                                                 : SOURCES_UNSUBSCRIBED;
-}
-
-static void take_mail(struct sources *sources)
-{
-	struct sma_mail mail;
-	unsigned dropped;
-
-	while (sma_mailbox_take(sources->box, &mail)) {
-		if (mail.kind != SMA_MAIL_MAD)
-			continue; /* QP0 of the same adapter reports it */
-		if (sources->inform && inform_take(sources->inform, &mail, sources->now))
-			continue;
-		if (sources->poll && change_poll_take(sources->poll, &mail, sources->now))
-			continue;
-		sma_log(SMA_LOG_DEBUG, "watch", "a MAD on QP1 that answers no request was dropped");
-	}
-	dropped = sma_mailbox_dropped(sources->box);
-	if (dropped)
-		sma_log(SMA_LOG_WARNING, "watch",
-		        "%u MADs on QP1 were dropped: they came faster than they were read", dropped);
 }
 
 static void take_event(struct sources *sources, const struct verbs_event *event)
@@ -322,11 +304,8 @@ uint64_t sources_process(struct sources *sources, uint64_t now)
 	if (now > sources->now)
 		sources->now = now;
 	learn_mask(sources);
-	take_mail(sources);
 	take_events(sources);
 	if (sources->local)
 		due = run_sources(sources);
-	due = sma_earlier(due, sources_end_windows(sources));
-	/* what the sources want to read has to be sent for in this round */
-	return sma_earlier(due, requests_run(sources->node->requests, now));
+	return sma_earlier(due, sources_end_windows(sources));
 }

@@ -35,14 +35,15 @@ struct sources_counters {
 	uint64_t malformed;
 };
 
-/* Takes each notice, from within sources_process or sources_take_own. */
+/* Takes each notice, from within mad_ports_process, sources_process or sources_take_own. */
 typedef void sma_notice_sink(void *arg, const struct sma_notice *notice);
 
-/* Open the sources of `node`, which must outlive them: those of the port that `device` names, or, when it is
- * NULL, the software node, whose notices are passed to sources_take_own. Of a device QP1 is opened whatever
- * the configuration says, as later there may be no rights to. A source that cannot be used is logged, and the
- * others continue. -ENOMEM, or -errno for want of a descriptor. */
-int sources_open(struct sma_node *node, const struct sma_device *device, const struct sources_config *config,
+/* Open the sources of the local port that is the first of `ports`, and of the node that is read through them;
+ * both must outlive the sources. Without a device that is the software node, whose notices are passed to
+ * sources_take_own. Of a device QP1 is opened whatever the configuration says, as later there may be no
+ * rights to. A source that cannot be used is logged, and the others continue. -ENOMEM, or -errno for want of
+ * a descriptor. */
+int sources_open(struct sma_node *node, struct mad_ports *ports, const struct sources_config *config,
                  sma_notice_sink *sink, void *arg, struct sources **sources);
 
 /* A notice of the software node, raised at `now`: an sma_soft_raised, whose `arg` is the sources. */
@@ -56,7 +57,8 @@ int sources_configure(struct sources *sources, const struct sources_config *conf
 /* A descriptor that becomes readable when sources_process has something to do. */
 int sources_fd(const struct sources *sources);
 
-/* Do what is due; in each round, after sma_node_process. Returns when to call again, UINT64_MAX for never. */
+/* Do what is due; in each round, after mad_ports_process, and before it is called once more to send what was
+ * submitted. Returns when to call again, UINT64_MAX for never. */
 uint64_t sources_process(struct sources *sources, uint64_t now);
 
 void sources_count(const struct sources *sources, struct sources_counters *counters);

@@ -4,7 +4,6 @@
 
 #include "sma/log.h"
 #include "sma/node/node.h"
-#include "sma/node/node_parts.h"
 #include "sma/notice/sources_parts.h"
 
 /* ---- whose it is ---- */
@@ -146,10 +145,10 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* The node takes Traps before the sources have their turn. */
+/* Notices come in before the sources have their turn. */
 static uint64_t time_of(const struct sources *sources)
 {
-	return later(sources->now, sources->node->now);
+	return later(sources->now, sma_node_now(sources->node));
 }
 
 void sources_take(void *arg, enum sma_notice_source source, const uint8_t *data, size_t size,

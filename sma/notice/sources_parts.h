@@ -26,15 +26,12 @@ enum { SOURCES_WAITING = 64 };
 
 struct sources {
 	struct sma_node *node;
-	bool soft;                 /* the software node is the source, and nothing below */
-	struct sma_device device;  /* where it is not */
-	const struct sma_gsi *gsi; /* of it, where QP1 is */
+	struct mad_ports *ports; /* the local port is the first of these */
+	bool soft;               /* the software node is the source, and nothing below */
 	struct sources_config config;
 	sma_notice_sink *sink;
 	void *arg;
-	int fd;                  /* readable while one of theirs is; -1: none yet */
-	struct sma_mailbox *box; /* of QP1 */
-	struct sma_qp1 *qp1;
+	int fd; /* readable while that of `verbs` is */
 	struct verbs *verbs;
 	struct local_port_reader *local;
 	struct inform *inform;

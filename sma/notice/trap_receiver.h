@@ -10,9 +10,11 @@
 
 struct trap_receiver;
 
-/* Take the Traps that come in at the management port of `node`, which must outlive the receiver, and give
- * their Notices to `found`. Nothing is listened to before trap_receiver_update. NULL when out of memory. */
-struct trap_receiver *trap_receiver_new(struct sma_node *node, notice_found *found, void *arg);
+/* Take the Traps that are sent to the management port of `node`, through the engine of that port; both must
+ * outlive the receiver. Their Notices go to `found`, from within engine_process. Nothing is listened to
+ * before trap_receiver_update. NULL when out of memory. */
+struct trap_receiver *trap_receiver_new(struct engine *engine, const struct sma_node *node,
+                                        notice_found *found, void *arg);
 
 /* Stop listening, and free. NULL is allowed. */
 void trap_receiver_free(struct trap_receiver *receiver);
@@ -20,9 +22,6 @@ void trap_receiver_free(struct trap_receiver *receiver);
 /* Pass on what the port is like now; called in each round. Traps go to the master SM, so they are listened to
  * while its LID is the port's own; where another program holds them, not again before the port changes. */
 void trap_receiver_update(struct trap_receiver *receiver, const struct local_port *local);
-
-/* A MAD came in on QP0. A Trap is answered and passed on. False: it is none. Called by the node. */
-bool trap_receiver_take(struct trap_receiver *receiver, const struct sma_mail *mail);
 
 /* Whether Traps are listened to. */
 bool trap_receiver_is_active(const struct trap_receiver *receiver);

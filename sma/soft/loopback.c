@@ -42,7 +42,7 @@ static bool arrives(const struct loopback_end *end, const struct packet *packet)
 
 static bool ask_sm(const struct loopback_end *end, const uint8_t *mad)
 {
-	struct simwire *sim = end->loopback->sim;
+	struct simwire *sim = *end->loopback->sim;
 
 	return sim && simwire_ask_sm(sim, end->port, mad) == 0;
 }
@@ -53,7 +53,7 @@ static enum verdict ask(const struct loopback_end *end, const struct packet *pac
 	const struct arrival arrival = {
 		.port = end->port,
 		.slid = packet->lid,
-		.now = end->loopback->now,
+		.now = *end->loopback->now,
 		.trusted = true,
 		.any_hop_pointer = true,
 	};

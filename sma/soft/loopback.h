@@ -9,11 +9,12 @@
 #include "sma/soft/responder.h"
 #include "sma/soft/wire/simwire.h"
 
-/* All zeros, but for the responder, before the first use; fields may be changed at any time. */
+/* What is not owned has to outlive the transports. */
 struct loopback {
-	struct responder *responder; /* must outlive the transports */
-	struct simwire *sim; /* whose SM client answers what the SMA leaves to it; NULL: nobody does */
-	uint64_t now;
+	struct responder *responder;
+	struct simwire *const
+		*sim; /* whose SM client answers what the SMA leaves to it; to NULL: nobody does */
+	const uint64_t *now;
 	SLIST_HEAD(, loopback_end) ends;
 };
 

@@ -19,7 +19,6 @@
 #include "sma/soft/wire/umadwire.h"
 
 enum {
-	PERMISSIVE_LID = 0xFFFF,
 	KEPT_ATTRS = 1 << SMA_PortInfo | 1 << SMA_P_KeyTable, /* NVRAM keeps parts of them */
 };
 
@@ -31,8 +30,7 @@ struct sma_soft {
 	struct simwire *sim; /* NULL: not served, likewise below */
 	struct umadwire *umad;
 	struct loopback loopback;
-	struct sma_mailbox *box; /* of who reads through QP0s; NULL: nobody does */
-	int poll_fd;             /* watches the wires */
+	int poll_fd; /* watches the wires */
 	sma_soft_changed *changed;
 	void *changed_arg;
 	sma_soft_raised *raised;
@@ -84,7 +82,8 @@ static int open_parts(struct sma_soft *soft, const char *file)
 	int rc = responder_init(&soft->responder, soft->state);
 
 	soft->responder.held = &soft->held;
-	soft->loopback.responder = &soft->responder;
+	soft->loopback =
+		(struct loopback){.responder = &soft->responder, .sim = &soft->sim, .now = &soft->now};
 	if (rc == 0)
 		rc = open_nvram(soft, file);
 	if (rc < 0)
@@ -167,71 +166,6 @@ unsigned sma_soft_port(const struct sma_soft *soft)
 
 /* ---- the wire inside the process ---- */
 
-struct local {
-	struct sma_qp0 qp0;
-	struct sma_soft *soft;
-	struct sma_mailbox *box;
-	uint8_t port;
-};
-
-static void take_answer(void *arg, unsigned port, const uint8_t mad[SMA_MAD_SIZE])
-{
-	struct sma_soft *soft = arg;
-
-	if (soft->box)
-		sma_mailbox_post(soft->box, (uint8_t)port, 0, mad);
-	loopback_answered(&soft->loopback, port, mad);
-}
-
-static bool ask_sm(const struct local *local, const uint8_t *mad)
-{
-	local->soft->box = local->box;
-	return local->soft->sim && simwire_ask_sm(local->soft->sim, local->port, mad) == 0;
-}
-
-/* The node reads itself: no key is asked for. */
-static int local_send(struct sma_qp0 *qp0, const uint8_t mad[SMA_MAD_SIZE], unsigned timeout_ms)
-{
-	const struct local *local = (const struct local *)qp0;
-	const struct arrival arrival = {
-		.port = local->port,
-		.slid = PERMISSIVE_LID,
-		.now = local->soft->now,
-		.trusted = true,
-		.any_hop_pointer = true,
-	};
-	uint8_t response[SMA_MAD_SIZE];
-	enum verdict verdict = responder_answer(&local->soft->responder, &arrival, mad, response);
-
-	(void)timeout_ms;
-	if (verdict == VERDICT_ANSWER || verdict == VERDICT_HOLD)
-		sma_mailbox_post(local->box, local->port, 0, response);
-	else if (verdict == VERDICT_DROP || !ask_sm(local, mad))
-		sma_mailbox_post(local->box, local->port, ETIMEDOUT, mad);
-	return 0;
-}
-
-static void local_close(struct sma_qp0 *qp0)
-{
-	free(qp0);
-}
-
-static const struct sma_qp0_ops local_ops = {.send = local_send, .close = local_close};
-
-int sma_soft_open_qp0(struct sma_soft *soft, unsigned port, struct sma_mailbox *box, struct sma_qp0 **qp0)
-{
-	struct local *local;
-
-	if (port > soft->state->ports || !state_is_end_port(soft->state, port))
-		return -ENODEV;
-	local = malloc(sizeof(*local));
-	if (!local)
-		return -ENOMEM;
-	*local = (struct local){{&local_ops, true}, soft, box, (uint8_t)port};
-	*qp0 = &local->qp0;
-	return 0;
-}
-
 static int open_loopback(void *arg, unsigned number, struct mailbox *box, struct transport **transport,
                          char *error, size_t size)
 {
@@ -290,8 +224,7 @@ int sma_soft_serve_sim(struct sma_soft *soft, const char *name, char *error, siz
 	int rc = simwire_open(name, &soft->responder, &soft->sim, error, size);
 
 	if (rc == 0)
-		simwire_on_answer(soft->sim, take_answer, soft);
-	soft->loopback.sim = soft->sim;
+		simwire_on_answer(soft->sim, loopback_answered, &soft->loopback);
 	return rc < 0 ? rc : watch(soft, simwire_fd(soft->sim), error, size);
 }
 
@@ -355,7 +288,6 @@ uint64_t sma_soft_process(struct sma_soft *soft, uint64_t now)
 	uint64_t due = UINT64_MAX;
 
 	soft->now = now;
-	soft->loopback.now = now;
 	if (soft->sim)
 		simwire_process(soft->sim, now);
 	if (soft->umad)

@@ -23,10 +23,6 @@ void sma_soft_close(struct sma_soft *soft);
 /* The management port: 0 of a switch, else the first port that is active, else 1. */
 unsigned sma_soft_port(const struct sma_soft *soft);
 
-/* QP0 of a port for the process itself, which is shown all keys; its answers go to `box`. It must be closed
- * before the node. -ENODEV: the port has no SMA of its own; -ENOMEM. */
-int sma_soft_open_qp0(struct sma_soft *soft, unsigned port, struct sma_mailbox *box, struct sma_qp0 **qp0);
-
 /* Open all SMAs of the node for the process itself, which is shown all keys. The ports must be closed before
  * the node. 0, or -errno and why in `error`, of at least 256 bytes. */
 int sma_soft_open_ports(struct sma_soft *soft, const struct engine_config *config, struct mad_ports **ports,

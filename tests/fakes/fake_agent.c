@@ -145,9 +145,9 @@ static void stop_ticker(void)
 
 /* ---- the agent's side ---- */
 
-static int serve(struct sma_node *node)
+static int serve(struct mad_ports *ports, struct sma_node *node)
 {
-	struct serving serving = {.node = node};
+	struct serving serving = {.ports = ports, .node = node};
 	int rc;
 
 	self.config.sources.off = true;
@@ -163,19 +163,46 @@ static int serve(struct sma_node *node)
 	return rc < 0 ? fail("loop_run", strerror(-rc)) : EXIT_SUCCESS;
 }
 
+static int open_port(void *arg, unsigned number, struct mailbox *box, struct transport **transport,
+                     char *error, size_t size)
+{
+	(void)error;
+	(void)size;
+	*transport = fake_qp0_transport(arg, number, box);
+	return 0;
+}
+
+/* The management port first. */
+static struct mad_ports *open_ports(void)
+{
+	struct mad_ports *ports = mad_ports_new(SMA_MAX_PORTS + 1);
+	struct engine_config config = sma_config_engine(&self.config.sma);
+	char error[256];
+
+	for (unsigned port = fake_qp0_port(self.fake); ports && port <= SMA_MAX_PORTS; port++) {
+		if (fake_qp0_has(self.fake, port) &&
+		    mad_ports_add(ports, port, &config, open_port, self.fake, error, sizeof(error)) < 0) {
+			mad_ports_close(ports);
+			return NULL;
+		}
+	}
+	return ports;
+}
+
 static int run(void)
 {
+	struct mad_ports *ports = loop_init() < 0 ? NULL : open_ports();
 	struct sma_node *node;
 	int status;
 
-	if (loop_init() < 0 || sma_node_new(&self.config.sma, fake_qp0_port(self.fake), &node) < 0)
+	if (!ports || serve_node(ports, NULL, &self.config, &node) < 0)
 		return fail("start", strerror(errno));
-	fake_qp0_attach(self.fake, node);
 	if (start_ticker() < 0)
 		return fail("thread", strerror(errno));
-	status = serve(node);
+	status = serve(ports, node);
 	stop_ticker();
 	sma_node_close(node);
+	mad_ports_close(ports);
 	fake_qp0_free(self.fake);
 	return status;
 }

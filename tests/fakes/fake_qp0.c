@@ -5,8 +5,7 @@
 #include <string.h>
 #include <sys/queue.h>
 
-#include "sma/mad/qp0.h"
-#include "sma/mad/sma_mailbox.h"
+#include "sma/clock.h"
 #include "tests/fakes/fake_blocks.h"
 #include "tests/fakes/fake_qp0.h"
 
@@ -23,13 +22,12 @@ enum { AT_METHOD = 3, AT_ATTRIBUTE = 16, AT_MODIFIER = 20, AT_DATA = 64 };
 
 struct answer {
 	TAILQ_ENTRY(answer) link;
-	struct sma_mailbox *box;
-	struct mailbox *mailbox; /* of an engine, in its place */
+	struct mailbox *box;
 	uint64_t due;
 	uint64_t limit; /* after which it comes too late */
 	uint8_t port;
 	int status; /* of the transport */
-	uint8_t mad[SMA_MAD_SIZE];
+	uint8_t mad[MAD_SIZE];
 };
 
 struct fake_qp0 {
@@ -40,21 +38,19 @@ struct fake_qp0 {
 	unsigned pending;
 	unsigned most_pending;
 	unsigned open_count;
-	bool trusts;
+	struct engine *engines[FAKE_PORTS];
 	bool times_out;
 	uint64_t stalled_until;
 	uint64_t now;
 	uint64_t (*clock)(void);
-	uint8_t last[SMA_MAD_SIZE];
+	uint8_t last[MAD_SIZE];
 };
 
 /* The transport of one port. */
 struct endpoint {
-	struct sma_qp0 qp0;
 	struct transport transport;
 	struct fake_qp0 *fake;
-	struct sma_mailbox *box;
-	struct mailbox *mailbox;
+	struct mailbox *box;
 	uint8_t port;
 };
 
@@ -99,6 +95,11 @@ unsigned fake_qp0_port(const struct fake_qp0 *fake)
 	while (port < FAKE_PORTS - 1 && !fake->blocks.ports[port])
 		port++;
 	return port;
+}
+
+bool fake_qp0_has(const struct fake_qp0 *fake, unsigned port)
+{
+	return port < FAKE_PORTS && fake->blocks.ports[port];
 }
 
 unsigned fake_qp0_open_count(const struct fake_qp0 *fake)
@@ -223,12 +224,7 @@ static void enqueue(const struct endpoint *e, const uint8_t *mad, size_t size, i
 
 	if (!a)
 		abort();
-	*a = (struct answer){.box = e->box,
-	                     .mailbox = e->mailbox,
-	                     .due = due,
-	                     .limit = limit,
-	                     .port = e->port,
-	                     .status = status};
+	*a = (struct answer){.box = e->box, .due = due, .limit = limit, .port = e->port, .status = status};
 	memcpy(a->mad, mad, size);
 	insert(e->fake, a);
 	if (++e->fake->pending > e->fake->most_pending)
@@ -237,7 +233,7 @@ static void enqueue(const struct endpoint *e, const uint8_t *mad, size_t size, i
 
 static void send_trap(const struct endpoint *e, const uint8_t *mad, uint64_t due)
 {
-	uint8_t trap[SMA_MAD_SIZE];
+	uint8_t trap[MAD_SIZE];
 
 	memcpy(trap, mad, sizeof(trap));
 	trap[AT_METHOD] = METHOD_TRAP;
@@ -247,7 +243,7 @@ static void send_trap(const struct endpoint *e, const uint8_t *mad, uint64_t due
 static void answer(const struct endpoint *e, const uint8_t *request, struct fake_block *block,
                    const struct fake_rule *rule, enum fake_fault fault, uint64_t due, uint64_t limit)
 {
-	uint8_t mad[SMA_MAD_SIZE];
+	uint8_t mad[MAD_SIZE];
 
 	memcpy(mad, request, sizeof(mad));
 	respond(e->fake, mad, block);
@@ -302,7 +298,7 @@ static int react(const struct endpoint *e, const uint8_t *mad, unsigned timeout_
 	if (fault == FAKE_SILENT)
 		enqueue(e, mad, HEADER_SIZE, ETIMEDOUT, now + timeout_ms, UINT64_MAX);
 	else if (fault == FAKE_LOST)
-		enqueue(e, mad, SMA_MAD_SIZE, ETIMEDOUT, now, UINT64_MAX);
+		enqueue(e, mad, MAD_SIZE, ETIMEDOUT, now, UINT64_MAX);
 	else
 		answer(e, mad, block, rule, fault, begin + (rule ? rule->delay_ms : 0),
 		       fake->times_out ? now + timeout_ms : UINT64_MAX);
@@ -311,22 +307,22 @@ static int react(const struct endpoint *e, const uint8_t *mad, unsigned timeout_
 
 /* ---- the transport ---- */
 
-static int endpoint_send(struct sma_qp0 *qp0, const uint8_t mad[SMA_MAD_SIZE], unsigned timeout_ms)
+static int endpoint_send(struct transport *transport, const struct packet *packet, unsigned timeout_ms)
 {
-	const struct endpoint *e = (struct endpoint *)qp0;
+	const struct endpoint *e = (struct endpoint *)transport;
 	struct fake_qp0 *fake = e->fake;
 	int rc;
 
 	pthread_mutex_lock(&fake->lock);
-	memcpy(fake->last, mad, SMA_MAD_SIZE);
-	rc = react(e, mad, timeout_ms);
+	memcpy(fake->last, packet->mad, MAD_SIZE);
+	rc = react(e, packet->mad, timeout_ms);
 	pthread_mutex_unlock(&fake->lock);
 	return rc;
 }
 
-static void endpoint_close(struct sma_qp0 *qp0)
+static void endpoint_close(struct transport *transport)
 {
-	struct endpoint *e = (struct endpoint *)qp0;
+	struct endpoint *e = (struct endpoint *)transport;
 	struct fake_qp0 *fake = e->fake;
 	struct answer *a;
 	struct answer *next;
@@ -334,7 +330,7 @@ static void endpoint_close(struct sma_qp0 *qp0)
 	pthread_mutex_lock(&fake->lock);
 	for (a = TAILQ_FIRST(&fake->answers); a; a = next) {
 		next = TAILQ_NEXT(a, link);
-		if (a->box == e->box && a->mailbox == e->mailbox && a->port == e->port)
+		if (a->box == e->box && a->port == e->port)
 			drop(fake, a);
 	}
 	fake->open_count--;
@@ -342,69 +338,84 @@ static void endpoint_close(struct sma_qp0 *qp0)
 	free(e);
 }
 
-void fake_qp0_trust(struct fake_qp0 *fake)
-{
-	fake->trusts = true;
-}
-
-struct sma_qp0 *fake_qp0_open(struct fake_qp0 *fake, unsigned port, struct sma_mailbox *box)
-{
-	static const struct sma_qp0_ops ops = {.send = endpoint_send, .close = endpoint_close};
-	struct endpoint *e = calloc(1, sizeof(*e));
-
-	if (!e)
-		abort();
-	*e = (struct endpoint){.qp0 = {&ops, fake->trusts}, .fake = fake, .box = box, .port = (uint8_t)port};
-	fake->open_count++;
-	return &e->qp0;
-}
-
-static struct endpoint *endpoint_of(struct transport *transport)
-{
-	return (struct endpoint *)((uint8_t *)transport - offsetof(struct endpoint, transport));
-}
-
-static int transport_send(struct transport *transport, const struct packet *packet, unsigned timeout_ms)
-{
-	return endpoint_send(&endpoint_of(transport)->qp0, packet->mad, timeout_ms);
-}
-
-static void transport_close(struct transport *transport)
-{
-	endpoint_close(&endpoint_of(transport)->qp0);
-}
-
 struct transport *fake_qp0_transport(struct fake_qp0 *fake, unsigned port, struct mailbox *box)
 {
-	static const struct transport_ops ops = {.send = transport_send, .close = transport_close};
+	static const struct transport_ops ops = {.send = endpoint_send, .close = endpoint_close};
 	struct endpoint *e = calloc(1, sizeof(*e));
 
 	if (!e)
 		abort();
-	*e = (struct endpoint){.transport = {&ops}, .fake = fake, .mailbox = box, .port = (uint8_t)port};
+	*e = (struct endpoint){{&ops}, fake, box, (uint8_t)port};
 	fake->open_count++;
 	return &e->transport;
 }
+
+/* ---- engines ---- */
+
+void fake_qp0_attach(struct fake_qp0 *fake, struct sma_node *node, const struct sma_config *config,
+                     bool trusted)
+{
+	struct engine_config wanted = sma_config_engine(config);
+
+	for (unsigned port = 0; port < FAKE_PORTS; port++) {
+		struct engine *engine;
+
+		if (!fake->blocks.ports[port])
+			continue;
+		wanted.port = port;
+		engine = fake->engines[port] = engine_open(&wanted);
+		if (!engine)
+			abort();
+		engine_attach(engine, fake_qp0_transport(fake, port, engine_mailbox(engine)));
+		if (sma_node_attach(node, port, engine, trusted) < 0)
+			abort();
+	}
+}
+
+void fake_qp0_configure(struct fake_qp0 *fake, const struct sma_config *config)
+{
+	struct engine_config wanted = sma_config_engine(config);
+
+	for (unsigned port = 0; port < FAKE_PORTS; port++) {
+		wanted.port = port;
+		if (fake->engines[port])
+			engine_configure(fake->engines[port], &wanted);
+	}
+}
+
+struct engine *fake_qp0_engine(const struct fake_qp0 *fake, unsigned port)
+{
+	return fake->engines[port];
+}
+
+uint64_t fake_qp0_process(struct fake_qp0 *fake, uint64_t now)
+{
+	uint64_t due = UINT64_MAX;
+
+	for (unsigned port = 0; port < FAKE_PORTS; port++) {
+		if (fake->engines[port])
+			due = sma_earlier(due, engine_process(fake->engines[port], now));
+	}
+	return due;
+}
+
+void fake_qp0_detach(struct fake_qp0 *fake)
+{
+	for (unsigned port = 0; port < FAKE_PORTS; port++) {
+		engine_close(fake->engines[port]);
+		fake->engines[port] = NULL;
+	}
+}
+
+/* ---- time ---- */
 
 static void post(const struct answer *a)
 {
 	struct mail mail = {
 		.kind = MAIL_MAD, .status = a->status, .slid = MAD_PERMISSIVE_LID, .size = MAD_SIZE};
 
-	if (a->box) {
-		sma_mailbox_post(a->box, a->port, a->status, a->mad);
-		return;
-	}
 	memcpy(mail.mad, a->mad, MAD_SIZE);
-	mailbox_put(a->mailbox, &mail);
-}
-
-void fake_qp0_attach(struct fake_qp0 *fake, struct sma_node *node)
-{
-	for (unsigned port = 0; port < FAKE_PORTS; port++) {
-		if (fake->blocks.ports[port])
-			sma_node_attach(node, port, fake_qp0_open(fake, port, sma_node_mailbox(node)));
-	}
+	mailbox_put(a->box, &mail);
 }
 
 unsigned fake_qp0_deliver(struct fake_qp0 *fake, uint64_t now)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A node's SMA in memory, behind the transport interface of sma/qp0.h. It answers zero-hop SubnGets from its
+ * A node's SMA in memory, behind the transport interface of an engine. It answers zero-hop SubnGets from its
  * blocks: an attribute without any block gives status 0x0C, a modifier that is not there 0x1C.
  *
  * Time is what fake_qp0_deliver was told last, or a real clock. Answers become due at a time and are posted
@@ -9,8 +9,6 @@
 #ifndef TESTS_FAKES_FAKE_QP0_H
 #define TESTS_FAKES_FAKE_QP0_H
 
-#include "sma/mad/mailbox.h"
-#include "sma/mad/transport.h"
 #include "sma/node/node.h"
 #include "tests/fakes/fake_rules.h"
 
@@ -25,17 +23,27 @@ int fake_qp0_load(struct fake_qp0 *fake, const char *path);
 /* The lowest port that has an SMA: the management port. */
 unsigned fake_qp0_port(const struct fake_qp0 *fake);
 
-/* Hide no M_Key from transports that are opened from now on: they are `trusted`. */
-void fake_qp0_trust(struct fake_qp0 *fake);
+/* Whether a port has an SMA. */
+bool fake_qp0_has(const struct fake_qp0 *fake, unsigned port);
 
-/* A transport of one port, which delivers into `box`. */
-struct sma_qp0 *fake_qp0_open(struct fake_qp0 *fake, unsigned port, struct sma_mailbox *box);
-
-/* The same as a transport of an engine, whose mailbox `box` is. */
+/* A transport of one port, for an engine whose mailbox `box` is. */
 struct transport *fake_qp0_transport(struct fake_qp0 *fake, unsigned port, struct mailbox *box);
 
-/* Give a node a transport for each port that has an SMA. The node must be closed before the fake is freed. */
-void fake_qp0_attach(struct fake_qp0 *fake, struct sma_node *node);
+/* Give a node an engine for each port that has an SMA, with the node's configuration `config`. */
+void fake_qp0_attach(struct fake_qp0 *fake, struct sma_node *node, const struct sma_config *config,
+                     bool trusted);
+
+/* Likewise the engines another configuration. */
+void fake_qp0_configure(struct fake_qp0 *fake, const struct sma_config *config);
+
+/* The engine of a port; NULL: it has none. */
+struct engine *fake_qp0_engine(const struct fake_qp0 *fake, unsigned port);
+
+/* Let all engines do what is due. Returns when to call again. */
+uint64_t fake_qp0_process(struct fake_qp0 *fake, uint64_t now);
+
+/* Close the engines, after the nodes that use them. */
+void fake_qp0_detach(struct fake_qp0 *fake);
 
 /* Transports that are open. */
 unsigned fake_qp0_open_count(const struct fake_qp0 *fake);

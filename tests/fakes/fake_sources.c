@@ -4,7 +4,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "sma/mad/umadqp1.h"
+#include "sma/mad/umadtransport.h"
 #include "sma/notice/change_poll.h"
 #include "sma/notice/inform.h"
 #include "sma/notice/trap_receiver.h"
@@ -83,34 +83,31 @@ bool local_port_has_lid(const struct local_port_reader *reader, uint16_t lid, ui
 
 /* ---- QP1, through which these sources send nothing ---- */
 
-static void qp1_close(struct sma_qp1 *qp1)
+int umadtransport_open(const char *device, unsigned port, enum umad_role role, struct mailbox *box,
+                       struct transport **transport, char *error, size_t size)
 {
-	close_one(qp1);
+	(void)device, (void)port, (void)role, (void)box, (void)transport, (void)error, (void)size;
+	return -ENODEV;
 }
 
-int umad_qp1_open(const char *device, unsigned port, struct sma_mailbox *box, struct sma_qp1 **qp1,
-                  char *error, size_t size)
+int umadtransport_open_qp1(struct transport *transport, const char *device, unsigned port, char *error,
+                           size_t size)
 {
-	static const struct sma_qp1_ops ops = {.close = qp1_close};
-	static struct sma_qp1 opened = {.ops = &ops};
-
-	(void)device, (void)port;
-	fake.qp1.box = box;
+	(void)transport, (void)device, (void)port;
 	if (fake.qp1.fails) {
 		snprintf(error, size, "umad9 is gone");
 		return -ENODEV;
 	}
-	open_one();
-	*qp1 = &opened;
+	fake.qp1.opened++;
 	return 0;
 }
 
 /* ---- the subscription ---- */
 
-struct inform *inform_new(struct sma_qp1 *qp1, bool subnet, unsigned refresh_ms, notice_found *found,
+struct inform *inform_new(struct engine *engine, bool subnet, unsigned refresh_ms, notice_found *found,
                           void *arg)
 {
-	(void)qp1, (void)subnet, (void)refresh_ms;
+	(void)engine, (void)subnet, (void)refresh_ms;
 	fake.inform.found = found;
 	fake.inform.arg = arg;
 	return fake.inform.fails ? NULL : open_one();
@@ -124,12 +121,6 @@ void inform_free(struct inform *inform)
 void inform_update(struct inform *inform, const struct local_port *local, uint64_t now)
 {
 	(void)inform, (void)local, (void)now;
-}
-
-bool inform_take(struct inform *inform, const struct sma_mail *mail, uint64_t now)
-{
-	(void)inform, (void)mail, (void)now;
-	return false;
 }
 
 uint64_t inform_run(struct inform *inform, uint64_t now)
@@ -158,9 +149,10 @@ bool inform_is_active(const struct inform *inform)
 
 /* ---- the trap agent ---- */
 
-struct trap_receiver *trap_receiver_new(struct sma_node *node, notice_found *found, void *arg)
+struct trap_receiver *trap_receiver_new(struct engine *engine, const struct sma_node *node,
+                                        notice_found *found, void *arg)
 {
-	(void)node, (void)found, (void)arg;
+	(void)engine, (void)node, (void)found, (void)arg;
 	return open_one();
 }
 
@@ -182,22 +174,16 @@ bool trap_receiver_is_active(const struct trap_receiver *agent)
 
 /* ---- polling ---- */
 
-struct change_poll *change_poll_new(struct sma_node *node, struct sma_qp1 *qp1, unsigned interval_ms,
-                                    notice_found *found, void *arg)
+struct change_poll *change_poll_new(struct sma_node *node, struct engine *engine, unsigned qp1_port,
+                                    unsigned interval_ms, notice_found *found, void *arg)
 {
-	(void)node, (void)qp1, (void)interval_ms, (void)found, (void)arg;
+	(void)node, (void)engine, (void)qp1_port, (void)interval_ms, (void)found, (void)arg;
 	return open_one();
 }
 
 void change_poll_free(struct change_poll *poll)
 {
 	close_one(poll);
-}
-
-bool change_poll_take(struct change_poll *poll, const struct sma_mail *mail, uint64_t now)
-{
-	(void)poll, (void)mail, (void)now;
-	return false;
 }
 
 void change_poll_heard(struct change_poll *poll, unsigned trap, uint64_t now)

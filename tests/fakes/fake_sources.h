@@ -3,21 +3,20 @@
  * The sources in memory: the local port, QP1, the subscription, the trap receiver, polling, and the events of
  * the driver. They find nothing on their own: a test says what they are like, and sees what is
  * asked of them. A program that is linked with them uses none of sma/notice/local_port.c,
- * sma/notice/inform.c, sma/notice/change_poll.c, sma/notice/trap_receiver.c, sma/mad/umadqp1.c and
- * sma/verbs.c.
+ * sma/notice/inform.c, sma/notice/change_poll.c, sma/notice/trap_receiver.c, sma/mad/umadtransport.c and
+ * sma/mad/verbs.c.
  */
 #ifndef TESTS_FAKES_FAKE_SOURCES_H
 #define TESTS_FAKES_FAKE_SOURCES_H
 
 #include "sma/iba/notice.h"
-#include "sma/mad/qp1.h"
 #include "sma/mad/verbs.h"
 #include "sma/notice/found.h"
 #include "sma/notice/local_port.h"
 
 /* What a test sets comes first in each, then what it sees. */
 struct fake_sources {
-	unsigned open; /* how many are open, QP1 among them and the driver not */
+	unsigned open; /* how many are open, QP1 and the driver not among them */
 
 	struct local_port local;
 	uint64_t as_of;          /* the begin of the last reading of them */
@@ -25,8 +24,8 @@ struct fake_sources {
 	uint64_t refreshed_soon; /* as of when, for the last time */
 
 	struct {
-		bool fails;              /* opening it gives -ENODEV, "umad9 is gone" */
-		struct sma_mailbox *box; /* of what comes in on it */
+		bool fails; /* opening it gives -ENODEV, "umad9 is gone" */
+		unsigned opened;
 	} qp1;
 
 	struct {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
 #include "tests/fakes/soft_reader.h"
 
 static void expire(void *arg, unsigned attrs)
@@ -6,13 +8,22 @@ static void expire(void *arg, unsigned attrs)
 	sma_node_expire(arg, attrs);
 }
 
-void soft_reader_attach(struct sma_soft *soft, struct sma_node *node)
+struct mad_ports *soft_reader_open(struct sma_soft *soft, const struct sma_config *config,
+                                   struct sma_node **node)
 {
-	struct sma_qp0 *qp0;
+	const struct engine_config engine = sma_config_engine(config);
+	struct mad_ports *ports;
+	char error[256];
 
-	for (unsigned port = 0; port <= SMA_MAX_PORTS; port++) {
-		if (sma_soft_open_qp0(soft, port, sma_node_mailbox(node), &qp0) == 0)
-			sma_node_attach(node, port, qp0);
+	if (sma_soft_open_ports(soft, &engine, &ports, error, sizeof(error)) < 0 ||
+	    sma_node_new(config, ports->list[0].number, node) < 0)
+		abort();
+	for (unsigned i = 0; i < ports->count; i++) {
+		const struct mad_port *port = &ports->list[i];
+
+		if (sma_node_attach(*node, port->number, port->engine, port->trusted) < 0)
+			abort();
 	}
-	sma_soft_on_change(soft, expire, node);
+	sma_soft_on_change(soft, expire, *node);
+	return ports;
 }

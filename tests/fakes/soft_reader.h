@@ -6,7 +6,9 @@
 #include "sma/node/node.h"
 #include "sma/soft/soft.h"
 
-/* Let `node` read the SMAs of all end ports; attributes that change are read anew. */
-void soft_reader_attach(struct sma_soft *soft, struct sma_node *node);
+/* Make a node that reads the SMAs of all end ports; attributes that change are read again. Its ports: the
+ * caller closes the node before them, and them before the software node. */
+struct mad_ports *soft_reader_open(struct sma_soft *soft, const struct sma_config *config,
+                                   struct sma_node **node);
 
 #endif

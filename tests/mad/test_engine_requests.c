@@ -7,6 +7,7 @@
 
 #include "sma/mad/exchange.h"
 #include "tests/fakes/fake_qp0.h"
+#include "tests/logged.h"
 #include "tests/unit.h"
 
 enum {
@@ -431,6 +432,56 @@ static void test_silent(void)
 	check_silent(FAKE_LOST, 1);
 }
 
+/* A silent SMA is asked less and less; one that answers again begins anew. */
+static void test_back_off(void)
+{
+	static const unsigned holds[] = {5, 10, 20, 40, 80, 160, 300, 300};
+
+	begin(3, 0);
+	logged_start(false);
+	fake_qp0_fault(t.fake, FAKE_ANY, FAKE_SILENT, FAKE_FOREVER);
+	for (size_t i = 0; i < UNIT_COUNT(holds); i++) {
+		unit_case("hold %zu", i);
+		submit(&node_info);
+		advance(2000);
+		CHECK_EQUAL(t.done, i + 1);
+		CHECK_EQUAL(peer_silent_until(t.peer), t.ends[i].at + holds[i] * 1000UL);
+		wait_for_silence_to_end();
+	}
+	CHECK_EQUAL(logged_with("the SMA of port 1 does not answer"), 1);
+	fake_qp0_refuse(t.fake, FAKE_ANY, 0x0C);
+	submit(&node_info);
+	run();
+	CHECK_EQUAL(peer_state(t.peer), PEER_ANSWERING);
+	CHECK_EQUAL(logged_with("the SMA of port 1 answers again"), 1);
+	fake_qp0_fault(t.fake, FAKE_ANY, FAKE_SILENT, FAKE_FOREVER);
+	submit(&node_info);
+	advance(2000);
+	CHECK_EQUAL(peer_silent_until(t.peer), t.ends[t.done - 1].at + 5000);
+	CHECK_EQUAL(logged_with("the SMA of port 1 does not answer"), 2);
+	logged_stop();
+	end();
+}
+
+/* With another key there is reason to believe that a silent SMA will answer. */
+static void test_forgiven(void)
+{
+	begin(3, 0);
+	fake_qp0_fault(t.fake, FAKE_ANY, FAKE_SILENT, FAKE_FOREVER);
+	submit(&node_info);
+	advance(2000);
+	CHECK(peer_silent_until(t.peer) > t.now);
+	peer_set_key(t.peer, 0);
+	CHECK(peer_silent_until(t.peer) > t.now);
+	peer_set_key(t.peer, 1);
+	CHECK_EQUAL(peer_silent_until(t.peer), 0);
+	CHECK_EQUAL(peer_state(t.peer), PEER_SILENT);
+	submit(&node_info);
+	advance(2000);
+	CHECK_EQUAL(peer_silent_until(t.peer), t.ends[1].at + 10000);
+	end();
+}
+
 /* An SMA that stood still for a while has to answer all the same: however short tries are, none is lost. */
 static void check_stall(unsigned stall_ms, unsigned retries, bool times_out)
 {
@@ -644,6 +695,8 @@ static const struct unit_test tests[] = {
 	{"a request without answer gives its place away", test_silence_frees_the_window},
 	{"many requests without answer", test_many_dead},
 	{"a silent SMA", test_silent},
+	{"the back-off of a silent SMA", test_back_off},
+	{"another key for a silent SMA", test_forgiven},
 	{"an SMA that stood still", test_stall},
 	{"an SMA that does not answer NodeInfo", test_no_node_info},
 	{"a process that was stopped", test_stopped},

@@ -5,199 +5,189 @@
 #include <string.h>
 
 #include "sma/iba/wire.h"
-#include "sma/mad/sma_mailbox.h"
+#include "sma/mad/mailbox.h"
 #include "tests/unit.h"
 
-enum { CAPACITY = 512, POSTERS = 4, EACH = 20000 };
+enum { POSTERS = 4, EACH = 20000 };
 
-static bool is_readable(const struct sma_mailbox *box)
+static bool is_readable(const struct mailbox *box)
 {
-	struct pollfd fd = {.fd = sma_mailbox_fd(box), .events = POLLIN};
+	struct pollfd fd = {.fd = mailbox_fd(box), .events = POLLIN};
 
 	return poll(&fd, 1, 0) == 1;
 }
 
-static void post_number(struct sma_mailbox *box, uint8_t port, uint32_t number)
+static void post_number(struct mailbox *box, uint8_t sl, uint32_t number)
 {
-	uint8_t mad[SMA_MAD_SIZE] = {0};
+	struct mail mail = {.kind = MAIL_MAD, .status = (int)(number % 3), .sl = sl, .size = MAD_SIZE};
 
-	wire_put32(mad + 252, number);
-	sma_mailbox_post(box, port, (int)(number % 3), mad);
+	wire_put32(mail.mad + 252, number);
+	mailbox_put(box, &mail);
 }
 
-static uint32_t number_of(const struct sma_mail *mail)
+static void post_state(struct mailbox *box, enum mail_kind kind, int status)
+{
+	const struct mail mail = {.kind = kind, .status = status};
+
+	mailbox_put(box, &mail);
+}
+
+static uint32_t number_of(const struct mail *mail)
 {
 	return wire_get32(mail->mad + 252);
 }
 
 static void test_order(void)
 {
-	struct sma_mailbox *box = sma_mailbox_new();
-	struct sma_mail mail;
+	struct mailbox *box = mailbox_new();
+	struct mail mail;
 
-	CHECK(!sma_mailbox_take(box, &mail));
+	CHECK(!mailbox_take(box, &mail));
 	for (uint32_t i = 0; i < 1000; i++) {
 		post_number(box, (uint8_t)i, i);
 		post_number(box, (uint8_t)i, i + 1000000);
-		CHECK(sma_mailbox_take(box, &mail));
-		CHECK_EQUAL(mail.kind, SMA_MAIL_MAD);
+		CHECK(mailbox_take(box, &mail));
+		CHECK_EQUAL(mail.kind, MAIL_MAD);
 		CHECK_EQUAL(number_of(&mail), i);
-		CHECK_EQUAL(mail.port, i % 256);
+		CHECK_EQUAL(mail.sl, i % 256);
 		CHECK_EQUAL(mail.status, i % 3);
-		CHECK(sma_mailbox_take(box, &mail));
+		CHECK(mailbox_take(box, &mail));
 		CHECK_EQUAL(number_of(&mail), i + 1000000);
 	}
-	CHECK(!sma_mailbox_take(box, &mail));
-	sma_mailbox_free(box);
+	CHECK(!mailbox_take(box, &mail));
+	mailbox_free(box);
 }
 
 static void test_readable(void)
 {
-	struct sma_mailbox *box = sma_mailbox_new();
-	struct sma_mail mail;
+	struct mailbox *box = mailbox_new();
+	struct mail mail;
 
 	CHECK(!is_readable(box));
 	post_number(box, 1, 1);
 	post_number(box, 1, 2);
 	CHECK(is_readable(box));
-	sma_mailbox_take(box, &mail);
+	mailbox_take(box, &mail);
 	CHECK(is_readable(box));
-	sma_mailbox_take(box, &mail);
-	CHECK(!sma_mailbox_take(box, &mail));
+	mailbox_take(box, &mail);
+	CHECK(!mailbox_take(box, &mail));
 	CHECK(!is_readable(box));
-	sma_mailbox_post_state(box, 1, SMA_MAIL_MENDED, 0);
+	post_state(box, MAIL_RESTORED, 0);
 	CHECK(is_readable(box));
-	sma_mailbox_free(box);
+	mailbox_free(box);
 }
 
 static void test_overflow(void)
 {
-	struct sma_mailbox *box = sma_mailbox_new();
-	struct sma_mail mail;
+	struct mailbox *box = mailbox_new();
+	struct mail mail;
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < CAPACITY + 7; i++)
+	for (uint32_t i = 0; i < MAILBOX_CAPACITY + 7; i++)
 		post_number(box, 1, i);
-	CHECK_EQUAL(sma_mailbox_dropped(box), 7);
-	CHECK_EQUAL(sma_mailbox_dropped(box), 0);
-	while (sma_mailbox_take(box, &mail))
+	CHECK_EQUAL(mailbox_dropped(box), 7);
+	CHECK_EQUAL(mailbox_dropped(box), 0);
+	while (mailbox_take(box, &mail))
 		CHECK_EQUAL(number_of(&mail), count++);
-	CHECK_EQUAL(count, CAPACITY);
+	CHECK_EQUAL(count, MAILBOX_CAPACITY);
 	post_number(box, 1, 99);
-	CHECK(sma_mailbox_take(box, &mail));
+	CHECK(mailbox_take(box, &mail));
 	CHECK_EQUAL(number_of(&mail), 99);
-	CHECK_EQUAL(sma_mailbox_dropped(box), 0);
-	sma_mailbox_free(box);
+	CHECK_EQUAL(mailbox_dropped(box), 0);
+	mailbox_free(box);
 }
 
 /* A state that is told once is not lost, and keeps its place among states; MADs give way, the newest first.
  */
 static void test_overflow_of_states(void)
 {
-	struct sma_mailbox *box = sma_mailbox_new();
-	struct sma_mail mail;
+	struct mailbox *box = mailbox_new();
+	struct mail mail;
 
-	for (uint32_t i = 0; i < CAPACITY; i++)
+	for (uint32_t i = 0; i < MAILBOX_CAPACITY; i++)
 		post_number(box, 1, i);
-	sma_mailbox_post_state(box, 1, SMA_MAIL_BROKEN, EIO);
-	sma_mailbox_post_state(box, 2, SMA_MAIL_BROKEN, ENODEV);
-	post_number(box, 1, CAPACITY);
-	sma_mailbox_post_state(box, 1, SMA_MAIL_MENDED, 0);
-	CHECK_EQUAL(sma_mailbox_dropped(box), 4);
-	for (uint32_t i = 0; i < CAPACITY - 3; i++) {
-		CHECK(sma_mailbox_take(box, &mail));
+	post_state(box, MAIL_BROKEN, EIO);
+	post_state(box, MAIL_BROKEN, ENODEV);
+	post_number(box, 1, MAILBOX_CAPACITY);
+	post_state(box, MAIL_RESTORED, 0);
+	CHECK_EQUAL(mailbox_dropped(box), 4);
+	for (uint32_t i = 0; i < MAILBOX_CAPACITY - 3; i++) {
+		CHECK(mailbox_take(box, &mail));
 		CHECK_EQUAL(number_of(&mail), i);
 	}
-	CHECK(sma_mailbox_take(box, &mail));
+	CHECK(mailbox_take(box, &mail));
 	CHECK_EQUAL(mail.status, EIO);
-	CHECK(sma_mailbox_take(box, &mail));
+	CHECK(mailbox_take(box, &mail));
 	CHECK_EQUAL(mail.status, ENODEV);
-	CHECK(sma_mailbox_take(box, &mail));
-	CHECK_EQUAL(mail.kind, SMA_MAIL_MENDED);
-	CHECK(!sma_mailbox_take(box, &mail));
-	sma_mailbox_free(box);
+	CHECK(mailbox_take(box, &mail));
+	CHECK_EQUAL(mail.kind, MAIL_RESTORED);
+	CHECK(!mailbox_take(box, &mail));
+	mailbox_free(box);
 }
 
 /* Nothing but states: the oldest gives way. */
 static void test_states_alone(void)
 {
-	struct sma_mailbox *box = sma_mailbox_new();
-	struct sma_mail mail;
+	struct mailbox *box = mailbox_new();
+	struct mail mail;
 	unsigned count = 0;
 
-	for (int i = 0; i <= CAPACITY; i++)
-		sma_mailbox_post_state(box, 1, SMA_MAIL_BROKEN, 1 + i);
-	CHECK_EQUAL(sma_mailbox_dropped(box), 1);
-	while (sma_mailbox_take(box, &mail))
+	for (int i = 0; i <= MAILBOX_CAPACITY; i++)
+		post_state(box, MAIL_BROKEN, 1 + i);
+	CHECK_EQUAL(mailbox_dropped(box), 1);
+	while (mailbox_take(box, &mail))
 		CHECK_EQUAL(mail.status, 2 + count++);
-	CHECK_EQUAL(count, CAPACITY);
-	sma_mailbox_free(box);
+	CHECK_EQUAL(count, MAILBOX_CAPACITY);
+	mailbox_free(box);
 }
 
 static void test_states(void)
 {
-	struct sma_mailbox *box = sma_mailbox_new();
-	struct sma_mail mail;
+	struct mailbox *box = mailbox_new();
+	struct mail mail;
 
-	sma_mailbox_post_state(box, 3, SMA_MAIL_BROKEN, ENODEV);
-	sma_mailbox_post_state(box, 3, SMA_MAIL_MENDED, 0);
-	CHECK(sma_mailbox_take(box, &mail));
-	CHECK_EQUAL(mail.kind, SMA_MAIL_BROKEN);
-	CHECK_EQUAL(mail.port, 3);
+	post_state(box, MAIL_BROKEN, ENODEV);
+	post_state(box, MAIL_RESTORED, 0);
+	CHECK(mailbox_take(box, &mail));
+	CHECK_EQUAL(mail.kind, MAIL_BROKEN);
 	CHECK_EQUAL(mail.status, ENODEV);
-	CHECK(sma_mailbox_take(box, &mail));
-	CHECK_EQUAL(mail.kind, SMA_MAIL_MENDED);
-	sma_mailbox_free(box);
+	CHECK(mailbox_take(box, &mail));
+	CHECK_EQUAL(mail.kind, MAIL_RESTORED);
+	mailbox_free(box);
 }
 
 /* Where a MAD came from, and how much of it. */
 static void test_source(void)
 {
-	struct sma_mailbox *box = sma_mailbox_new();
-	const struct sma_mail part = {.kind = SMA_MAIL_MAD,
-	                              .port = 2,
-	                              .slid = 0xBFFF,
-	                              .sl = 15,
-	                              .size = 92,
-	                              .mad = {1, 3, 2, 0x81}};
-	const struct sma_mail whole = {.kind = SMA_MAIL_MAD,
-	                               .port = 1,
-	                               .status = 110,
-	                               .slid = 0xC001,
-	                               .sl = 7,
-	                               .size = 256,
-	                               .mad = {1, 1, 1, 5}};
-	uint8_t mad[SMA_MAD_SIZE] = {1, 1, 1, 5};
-	struct sma_mail mail;
+	struct mailbox *box = mailbox_new();
+	const struct mail part = {
+		.kind = MAIL_MAD, .slid = 0xBFFF, .sl = 15, .size = 92, .mad = {1, 3, 2, 0x81}};
+	const struct mail whole = {
+		.kind = MAIL_MAD, .status = 110, .slid = 0xC001, .sl = 7, .size = 256, .mad = {1, 1, 1, 5}};
+	uint8_t mad[MAD_SIZE] = {1, 1, 1, 5};
+	struct mail mail;
 
 	memset(&mail, 0xFF, sizeof(mail));
-	sma_mailbox_post(box, 1, 0, mad);
-	sma_mailbox_put(box, &whole);
-	sma_mailbox_put(box, &part);
-	CHECK(sma_mailbox_take(box, &mail));
-	CHECK_EQUAL(mail.slid, 0);
-	CHECK_EQUAL(mail.sl, 0);
-	CHECK_EQUAL(mail.size, 256);
-	CHECK(sma_mailbox_take(box, &mail));
-	CHECK_EQUAL(mail.kind, SMA_MAIL_MAD);
-	CHECK_EQUAL(mail.port, 1);
+	mailbox_put(box, &whole);
+	mailbox_put(box, &part);
+	CHECK(mailbox_take(box, &mail));
+	CHECK_EQUAL(mail.kind, MAIL_MAD);
 	CHECK_EQUAL(mail.slid, 0xC001);
 	CHECK_EQUAL(mail.sl, 7);
 	CHECK_EQUAL(mail.status, 110);
 	CHECK_EQUAL(mail.size, 256);
-	CHECK_OCTETS(mail.mad, mad, SMA_MAD_SIZE);
-	CHECK(sma_mailbox_take(box, &mail));
-	CHECK_EQUAL(mail.port, 2);
+	CHECK_OCTETS(mail.mad, mad, MAD_SIZE);
+	CHECK(mailbox_take(box, &mail));
 	CHECK_EQUAL(mail.slid, 0xBFFF);
 	CHECK_EQUAL(mail.sl, 15);
 	CHECK_EQUAL(mail.size, 92);
-	CHECK_OCTETS(mail.mad, part.mad, SMA_MAD_SIZE);
-	sma_mailbox_free(box);
+	CHECK_OCTETS(mail.mad, part.mad, MAD_SIZE);
+	mailbox_free(box);
 }
 
 struct poster {
-	struct sma_mailbox *box;
-	uint8_t port;
+	struct mailbox *box;
+	uint8_t sl;
 };
 
 static void *post_many(void *arg)
@@ -205,27 +195,27 @@ static void *post_many(void *arg)
 	const struct poster *p = arg;
 
 	for (uint32_t i = 0; i < EACH; i++)
-		post_number(p->box, p->port, i);
+		post_number(p->box, p->sl, i);
 	return NULL;
 }
 
 /* Take until all posters are done and nothing is left, sleeping on the descriptor in between. */
-static unsigned take_many(struct sma_mailbox *box, unsigned *dropped)
+static unsigned take_many(struct mailbox *box, unsigned *dropped)
 {
-	struct pollfd fd = {.fd = sma_mailbox_fd(box), .events = POLLIN};
+	struct pollfd fd = {.fd = mailbox_fd(box), .events = POLLIN};
 	uint32_t next[POSTERS] = {0};
-	struct sma_mail mail;
+	struct mail mail;
 	unsigned taken = 0;
 
 	*dropped = 0;
 	while (taken + *dropped < POSTERS * EACH && poll(&fd, 1, 5000) == 1) {
-		while (sma_mailbox_take(box, &mail)) {
+		while (mailbox_take(box, &mail)) {
 			/* those of one thread keep their order, though some may be missing */
-			CHECK(number_of(&mail) >= next[mail.port]);
-			next[mail.port] = number_of(&mail) + 1;
+			CHECK(number_of(&mail) >= next[mail.sl]);
+			next[mail.sl] = number_of(&mail) + 1;
 			taken++;
 		}
-		*dropped += sma_mailbox_dropped(box);
+		*dropped += mailbox_dropped(box);
 	}
 	return taken;
 }
@@ -233,14 +223,14 @@ static unsigned take_many(struct sma_mailbox *box, unsigned *dropped)
 /* Each MAD of several threads is taken or counted as dropped, and the reader never sleeps over one. */
 static void test_threads(void)
 {
-	struct sma_mailbox *box = sma_mailbox_new();
+	struct mailbox *box = mailbox_new();
 	struct poster posters[POSTERS];
 	pthread_t threads[POSTERS];
 	unsigned dropped;
 	unsigned taken;
 
 	for (uint8_t i = 0; i < POSTERS; i++) {
-		posters[i] = (struct poster){.box = box, .port = i};
+		posters[i] = (struct poster){.box = box, .sl = i};
 		CHECK_EQUAL(pthread_create(&threads[i], NULL, post_many, &posters[i]), 0);
 	}
 	taken = take_many(box, &dropped);
@@ -248,12 +238,12 @@ static void test_threads(void)
 		pthread_join(threads[i], NULL);
 	CHECK_EQUAL(taken + dropped, POSTERS * EACH);
 	CHECK(taken > 0);
-	sma_mailbox_free(box);
+	mailbox_free(box);
 }
 
 static void test_free_nothing(void)
 {
-	sma_mailbox_free(NULL);
+	mailbox_free(NULL);
 }
 
 static const struct unit_test tests[] = {

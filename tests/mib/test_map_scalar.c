@@ -174,8 +174,7 @@ static void check_key(unsigned i, bool exposes, bool trusted)
 	          trusted ? ", trusted" : "");
 	fixture_init(&b, "ca");
 	b.expose_keys = exposes;
-	if (trusted)
-		fake_qp0_trust(b.fake);
+	b.trusted = trusted;
 	for (unsigned p = 0; p < UNIT_COUNT(patches); p++)
 		apply_patch(&b, 1, &patches[p]);
 	fixture_open(&b);

@@ -26,13 +26,20 @@ void fixture_open(struct fixture *fixture)
 {
 	if (sma_node_new(&fixture->config, fake_qp0_port(fixture->fake), &fixture->node) < 0)
 		exit(EXIT_FAILURE);
-	fake_qp0_attach(fixture->fake, fixture->node);
+	fake_qp0_attach(fixture->fake, fixture->node, &fixture->config, fixture->trusted);
 	fixture_settle(fixture);
+}
+
+void fixture_configure(struct fixture *fixture)
+{
+	sma_node_configure(fixture->node, &fixture->config);
+	fake_qp0_configure(fixture->fake, &fixture->config);
 }
 
 void fixture_close(struct fixture *fixture)
 {
 	sma_node_close(fixture->node);
+	fake_qp0_detach(fixture->fake);
 	CHECK_EQUAL(fake_qp0_open_count(fixture->fake), 0);
 	fake_qp0_free(fixture->fake);
 	*fixture = (struct fixture){0};
@@ -44,7 +51,7 @@ unsigned fixture_settle(struct fixture *fixture)
 
 	do {
 		count += fake_qp0_deliver(fixture->fake, fixture->now);
-		fixture->wake = sma_node_process(fixture->node, fixture->now);
+		fixture->wake = fake_qp0_process(fixture->fake, fixture->now);
 	} while (fake_qp0_due(fixture->fake) <= fixture->now || fixture->wake <= fixture->now);
 	return count;
 }

@@ -10,8 +10,9 @@ struct fixture {
 	struct sma_node *node;
 	struct sma_config config;
 	uint64_t now;
-	uint64_t wake; /* when the node wants to be called */
+	uint64_t wake; /* when the engines want to be called */
 	bool expose_keys;
+	bool trusted; /* the SMA hides no key from the node; set before fixture_open */
 };
 
 enum { BENCH_START = 1000000 /* the time it begins at */ };
@@ -22,6 +23,9 @@ void fixture_init(struct fixture *fixture, const char *name);
 
 /* Make the node. With an empty fake, its management port is the lowest port that was set. */
 void fixture_open(struct fixture *fixture);
+
+/* Give node and engines `config`, as it is now. */
+void fixture_configure(struct fixture *fixture);
 
 /* Close node and fake; a check that the transports are closed. */
 void fixture_close(struct fixture *fixture);

@@ -13,7 +13,7 @@ static void test_find(void)
 	struct block *block;
 
 	CHECK(cache_find(&cache, &key) == NULL);
-	block = cache_add(&cache, &key);
+	block = cache_add(&cache, NULL, &key);
 	CHECK(block != NULL);
 	CHECK(cache_find(&cache, &key) == block);
 	cache_free(&cache);
@@ -24,10 +24,10 @@ static void test_empty_block(void)
 {
 	struct cache cache = {0};
 	const struct sma_key key = {SMA_PortInfo, 1, 17};
-	const struct block *block = cache_add(&cache, &key);
+	const struct block *block = cache_add(&cache, NULL, &key);
 
 	CHECK_EQUAL(block->outcome, BLOCK_NEVER);
-	CHECK(!block->pending);
+	CHECK(!block->exchange);
 	CHECK_EQUAL(block->good, 0);
 	CHECK_EQUAL(block->key.attr, SMA_PortInfo);
 	CHECK_EQUAL(block->key.port, 1);
@@ -59,7 +59,7 @@ static void test_keys(void)
 	for (size_t i = 0; i < UNIT_COUNT(keys); i++) {
 		unit_case("key %zu", i);
 		CHECK(cache_find(&cache, &keys[i]) == NULL);
-		blocks[i] = cache_add(&cache, &keys[i]);
+		blocks[i] = cache_add(&cache, NULL, &keys[i]);
 	}
 	for (size_t i = 0; i < UNIT_COUNT(keys); i++) {
 		unit_case("key %zu", i);
@@ -75,7 +75,7 @@ static void test_many(void)
 
 	for (uint32_t i = 0; i < MANY; i++) {
 		struct sma_key key = {SMA_LinearForwardingTable, (uint8_t)(i % 7), i * 7919 % MANY};
-		struct block *block = cache_add(&cache, &key);
+		struct block *block = cache_add(&cache, NULL, &key);
 
 		block->checked = i;
 	}

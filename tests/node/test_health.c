@@ -5,23 +5,21 @@
 #include <infiniband/umad_sm.h>
 
 #include "sma/log.h"
-#include "sma/node/health.h"
+#include "sma/node/trouble.h"
 #include "tests/logged.h"
 #include "tests/node/node_fixture.h"
 #include "tests/unit.h"
 
 enum { SECOND = 1000 };
 
-static const unsigned holds[] = {5, 10, 20, 40, 80, 160, 300, 300, 300};
-
 /* ---- the account ---- */
 
-static struct health health;
+static struct trouble trouble;
 static struct block blocks[SMA_ATTR_COUNT][2];
 
 static void begin(void)
 {
-	health = (struct health){0};
+	trouble = (struct trouble){0};
 	for (unsigned i = 0; i < SMA_ATTR_COUNT; i++) {
 		for (unsigned j = 0; j < 2; j++)
 			blocks[i][j] = (struct block){.key = {.attr = i, .port = 3, .modifier = j}};
@@ -34,79 +32,8 @@ static void note(enum sma_attr attr, unsigned which, int result, uint64_t now)
 {
 	enum block_outcome outcome = result == 0 ? BLOCK_GOOD : result == 0x0C ? BLOCK_ABSENT : BLOCK_LOST;
 
-	health_note(&health, &blocks[attr][which], outcome, result, now);
+	trouble_note(&trouble, &blocks[attr][which], outcome, result, now);
 	blocks[attr][which].outcome = outcome;
-}
-
-static void test_silence(void)
-{
-	begin();
-	CHECK_EQUAL(health_state(&health), SMA_UNKNOWN);
-	health_fall_silent(&health, 3, 100);
-	CHECK_EQUAL(health_state(&health), SMA_SILENT);
-	CHECK(health_is_silent(&health, 100));
-	CHECK(health_is_silent(&health, 100 + 5 * SECOND - 1));
-	CHECK(!health_is_silent(&health, 100 + 5 * SECOND));
-	CHECK_EQUAL(logged_with("port 3 does not answer"), 1);
-	/* once for all requests that end with it */
-	health_fall_silent(&health, 3, 100);
-	CHECK(!health_is_silent(&health, 100 + 5 * SECOND));
-	logged_stop();
-}
-
-static void test_forgiveness(void)
-{
-	begin();
-	health_fall_silent(&health, 3, 100);
-	health_forgive(&health);
-	CHECK(!health_is_silent(&health, 100));
-	CHECK_EQUAL(health_state(&health), SMA_SILENT);
-	health_fall_silent(&health, 3, 200);
-	CHECK(health_is_silent(&health, 200 + 10 * SECOND - 1));
-	logged_stop();
-}
-
-static void test_back_off(void)
-{
-	uint64_t now = 1000;
-
-	begin();
-	for (size_t i = 0; i < UNIT_COUNT(holds); i++) {
-		unit_case("hold %zu", i);
-		health_fall_silent(&health, 3, now);
-		CHECK(health_is_silent(&health, now + holds[i] * SECOND - 1));
-		now += holds[i] * SECOND;
-		CHECK(!health_is_silent(&health, now));
-	}
-	CHECK_EQUAL(logged_with("does not answer"), 1);
-	note(SMA_NodeInfo, 0, 0, now);
-	CHECK_EQUAL(logged_with("answers again"), 1);
-	CHECK_EQUAL(health_state(&health), SMA_ANSWERING);
-	/* the next silence begins anew */
-	health_fall_silent(&health, 3, now);
-	CHECK(health_is_silent(&health, now + 5 * SECOND - 1));
-	CHECK(!health_is_silent(&health, now + 5 * SECOND));
-	CHECK_EQUAL(logged_with("does not answer"), 2);
-	logged_stop();
-}
-
-/* The SMA is there: a refusal is an answer, and what is given up is so as others were answered. */
-static void test_signs_of_life(void)
-{
-	static const int results[] = {0, 0x0C, 0x1C, -ETIMEDOUT};
-
-	for (size_t i = 0; i < UNIT_COUNT(results); i++) {
-		begin();
-		unit_case("result %d", results[i]);
-		health_fall_silent(&health, 3, 100);
-		note(SMA_LedInfo, 0, results[i], 200);
-		CHECK(!health_is_silent(&health, 200));
-		CHECK_EQUAL(health_state(&health), SMA_ANSWERING);
-		CHECK_EQUAL(logged_with("answers again"), 1);
-		note(SMA_LedInfo, 0, results[i], 300);
-		CHECK_EQUAL(logged_with("answers again"), 1);
-		logged_stop();
-	}
 }
 
 /* ---- troubles ---- */
@@ -239,7 +166,7 @@ static void check_unsolicited(unsigned retries)
 
 	begin_silent(&b);
 	b.config.retries = retries;
-	sma_node_configure(b.node, &b.config);
+	fixture_configure(&b);
 	for (unsigned i = 0; i < 10 * MINUTE / STEP && count < UNIT_COUNT(sent); i++) {
 		read_some(&b, i, false);
 		fixture_advance(&b, STEP);
@@ -312,10 +239,10 @@ static void test_another_m_key(void)
 	poll_blocks(&b, 100);
 	fake_qp0_fault(b.fake, FAKE_ANY, FAKE_NONE, 0);
 	CHECK_EQUAL(read_some(&b, 0, true), -ETIMEDOUT);
-	sma_node_configure(b.node, &b.config);
+	fixture_configure(&b);
 	CHECK_EQUAL(read_some(&b, 0, true), -ETIMEDOUT);
 	b.config.m_key = 0x1234;
-	sma_node_configure(b.node, &b.config);
+	fixture_configure(&b);
 	CHECK_EQUAL(read_some(&b, 0, true), -EAGAIN);
 	fixture_settle(&b);
 	CHECK_EQUAL(read_some(&b, 0, true), 0);
@@ -362,10 +289,6 @@ static void test_one_attribute(void)
 }
 
 static const struct unit_test tests[] = {
-	{"silence", test_silence},
-	{"a silence that is forgiven", test_forgiveness},
-	{"back-off from 5 s to 300 s", test_back_off},
-	{"what is a sign of life", test_signs_of_life},
 	{"one line for a trouble and one for its end", test_trouble_once},
 	{"troubles by attribute", test_trouble_by_attribute},
 	{"what the node does not have is no trouble", test_absence_is_no_trouble},

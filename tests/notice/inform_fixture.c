@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <string.h>
 
+#include "sma/clock.h"
 #include "tests/logged.h"
 #include "tests/notice/inform_fixture.h"
 #include "tests/unit.h"
@@ -9,7 +10,7 @@
 static const uint8_t own_set[92] = {
 	0x01, 0x03, 0x02, 0x02,                         /* base version, class, class version, Set */
 	0x00, 0x00, 0x00, 0x00,                         /* status */
-	0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, /* TransactionID */
+	0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* TransactionID */
 	0x00, 0x03, 0x00, 0x00,                         /* InformInfo */
 	0x00, 0x00, 0x00, 0x00,                         /* modifier */
 	0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* RMPP */
@@ -25,7 +26,7 @@ static const uint8_t own_set[92] = {
 	0x00, 0xFF, 0xFF, 0xFF, /* ProducerType */
 };
 
-enum { AT_TID = 12, AT_TID_LOW = 15, AT_GID = 56, AT_SUBSCRIBE = 79, AT_QPN = 84 };
+enum { AT_TID = 8, AT_GID = 56, AT_SUBSCRIBE = 79, AT_QPN = 84 };
 
 const struct local_port inform_fixture_port = {
 	.known = true,
@@ -52,10 +53,13 @@ static void note(void *arg, enum sma_notice_source source, const uint8_t *data, 
 
 void inform_fixture_begin(struct inform_fixture *b, bool subnet)
 {
+	const struct engine_config config = {.port = 1, .window = 16, .timeout_ms = 250, .tries = 2};
+
 	*b = (struct inform_fixture){.now = 1000, .local = inform_fixture_port};
-	fake_qp1_init(&b->qp1);
+	b->engine = engine_open(&config);
+	fake_transport_attach(&b->fake, b->engine);
 	logged_start(false);
-	b->inform = inform_new(&b->qp1.qp1, subnet, INFORM_REFRESH_MS, note, b);
+	b->inform = inform_new(b->engine, subnet, INFORM_REFRESH_MS, note, b);
 }
 
 void inform_fixture_begin_subscribed(struct inform_fixture *b)
@@ -64,47 +68,70 @@ void inform_fixture_begin_subscribed(struct inform_fixture *b)
 	inform_fixture_turn(b);
 	CHECK(inform_fixture_answer(b, 0));
 	CHECK(inform_is_active(b->inform));
-	fake_qp1_clear(&b->qp1);
+	fake_transport_clear(&b->fake);
 	logged_start(false);
 }
 
 void inform_fixture_end(struct inform_fixture *b)
 {
 	inform_free(b->inform);
+	CHECK_EQUAL(b->fake.class, 0);
+	engine_close(b->engine);
 	logged_stop();
 }
 
 uint64_t inform_fixture_turn(struct inform_fixture *b)
 {
-	inform_update(b->inform, &b->local, b->now);
-	return inform_run(b->inform, b->now);
+	uint64_t due;
+
+	do {
+		engine_process(b->engine, b->now);
+		inform_update(b->inform, &b->local, b->now);
+		due = inform_run(b->inform, b->now);
+		b->wake = engine_process(b->engine, b->now);
+	} while (b->wake <= b->now);
+	return due;
 }
 
-bool inform_fixture_take(struct inform_fixture *b, struct sma_mail mail)
+void inform_fixture_advance(struct inform_fixture *b, uint64_t ms)
 {
-	return inform_take(b->inform, &mail, b->now);
+	uint64_t until = b->now + ms;
+	uint64_t due = inform_fixture_turn(b);
+
+	while (b->now < until) {
+		due = sma_earlier(due, b->wake);
+		b->now = sma_earlier(due, until);
+		due = inform_fixture_turn(b);
+	}
+}
+
+bool inform_fixture_take(struct inform_fixture *b, struct mail mail)
+{
+	uint64_t strange = engine_strange(b->engine);
+
+	fake_transport_post(&b->fake, &mail);
+	engine_process(b->engine, b->now);
+	return engine_strange(b->engine) == strange;
 }
 
 bool inform_fixture_answer(struct inform_fixture *b, uint16_t status)
 {
-	return inform_fixture_take(b, fake_qp1_answer(fake_qp1_last(&b->qp1), INFORM_GET_RESP, status));
+	return inform_fixture_take(b, fake_transport_answer(fake_transport_last(&b->fake), status));
 }
 
 bool inform_fixture_lose(struct inform_fixture *b)
 {
-	return inform_fixture_take(b, fake_qp1_unanswered(fake_qp1_last(&b->qp1)));
+	return inform_fixture_take(b, fake_transport_unanswered(fake_transport_last(&b->fake)));
 }
 
-void inform_fixture_check_set(const struct fake_qp1_sent *sent, uint8_t tid, bool subscribe,
-                              const uint8_t *gid)
+void inform_fixture_check_set(const struct fake_sent *sent, bool subscribe, const uint8_t *gid)
 {
-	uint8_t wanted[SMA_MAD_SIZE] = {0};
+	uint8_t wanted[MAD_SIZE] = {0};
 
 	memcpy(wanted, own_set, sizeof(own_set));
-	memcpy(wanted + AT_TID, sent->mad + AT_TID, 2);
-	wanted[AT_TID_LOW] = tid;
+	memcpy(wanted + AT_TID, sent->packet.mad + AT_TID, 8);
 	wanted[AT_SUBSCRIBE] = subscribe;
 	wanted[AT_QPN + 2] = subscribe ? 0 : 1;
 	memcpy(wanted + AT_GID, gid, 16);
-	CHECK_OCTETS(sent->mad, wanted, SMA_MAD_SIZE);
+	CHECK_OCTETS(sent->packet.mad, wanted, MAD_SIZE);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <string.h>
 
+#include "sma/clock.h"
 #include "tests/logged.h"
 #include "tests/notice/poll_fixture.h"
 #include "tests/unit.h"
@@ -45,7 +46,6 @@ static void prepare(struct poll_fixture *b, unsigned port, unsigned type, unsign
 	*b = (struct poll_fixture){.interval = POLL_INTERVAL_MS, .local = local};
 	b->local.type = type;
 	fixture_init(&b->fixture, NULL);
-	fake_qp1_init(&b->qp1);
 	set(b, port, SMA_NodeInfo_NodeType, 0, type);
 	poll_fixture_set(b, SMA_NodeInfo_NumPorts, 0, ports);
 	poll_fixture_set(b, SMA_NodeInfo_SystemImageGUID, 0, 0x0008F10400410010);
@@ -65,7 +65,7 @@ void poll_fixture_prepare_switch(struct poll_fixture *b, unsigned ports)
 void poll_fixture_prepare_ca(struct poll_fixture *b)
 {
 	prepare(b, POLL_CA_PORT, SMA_NODE_CA, 2);
-	b->qp1.qp1.port = POLL_CA_PORT;
+	b->qp1_port = POLL_CA_PORT;
 }
 
 /* ---- the poll ---- */
@@ -86,9 +86,14 @@ static void hear(void *arg, enum sma_notice_source source, const uint8_t *data, 
 
 void poll_fixture_open(struct poll_fixture *b, bool counters)
 {
+	const struct engine_config config = {.port = 1, .window = 16, .timeout_ms = 250, .tries = 2};
+
 	logged_start(false);
 	fixture_open(&b->fixture);
-	b->poll = change_poll_new(b->fixture.node, counters ? &b->qp1.qp1 : NULL, b->interval, hear, b);
+	b->engine = engine_open(&config);
+	fake_transport_attach(&b->fake, b->engine);
+	b->poll = change_poll_new(b->fixture.node, counters ? b->engine : NULL, b->qp1_port, b->interval,
+	                          hear, b);
 }
 
 void poll_fixture_begin(struct poll_fixture *b)
@@ -101,6 +106,7 @@ void poll_fixture_begin(struct poll_fixture *b)
 void poll_fixture_end(struct poll_fixture *b)
 {
 	change_poll_free(b->poll);
+	engine_close(b->engine);
 	fixture_close(&b->fixture);
 	logged_stop();
 }
@@ -110,7 +116,9 @@ static uint64_t run(void *arg, uint64_t now)
 	struct poll_fixture *b = arg;
 
 	b->rounds++;
+	engine_process(b->engine, now);
 	b->wake = change_poll_run(b->poll, &b->local, b->covered, now);
+	b->wake = sma_earlier(b->wake, engine_process(b->engine, now));
 	return b->wake;
 }
 

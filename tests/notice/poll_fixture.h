@@ -4,7 +4,7 @@
 #define TESTS_NOTICE_POLL_FIXTURE_H
 
 #include "sma/notice/change_poll.h"
-#include "tests/fakes/fake_qp1.h"
+#include "tests/fakes/fake_transport.h"
 #include "tests/node/node_fixture.h"
 
 enum {
@@ -18,7 +18,9 @@ enum {
 
 struct poll_fixture {
 	struct fixture fixture;
-	struct fake_qp1 qp1;
+	struct engine *engine; /* for the counters */
+	struct fake_transport fake;
+	unsigned qp1_port; /* may be changed before it begins */
 	unsigned interval; /* may be changed before it begins, the next two at any time */
 	struct local_port local;
 	bool covered; /* another source reports 128, 144 and 145 */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <string.h>
 
-#include "sma/node/node_parts.h"
 #include "sma/soft/trap_sender.h"
 #include "tests/notice/sources_fixture.h"
 #include "tests/unit.h"
@@ -38,10 +37,13 @@ void sources_fixture_open(struct sources_fixture *fixture)
 	sma_config_init(&reading);
 	fixture->sma = fake_qp0_new();
 	CHECK_EQUAL(sma_node_new(&reading, 1, &fixture->node), 0);
-	sma_node_attach(fixture->node, 1, fake_qp0_open(fixture->sma, 1, sma_node_mailbox(fixture->node)));
 	fill_port_info(fixture);
-	CHECK_EQUAL(sources_open(fixture->node, &device, &fixture->config, sources_fixture_take, fixture,
-	                         &fixture->sources),
+	fake_qp0_attach(fixture->sma, fixture->node, &reading, false);
+	fixture->ports = mad_ports_new(1);
+	fixture->ports->device = &device;
+	fixture->ports->list[0] = (struct mad_port){.number = 1, .engine = fake_qp0_engine(fixture->sma, 1)};
+	CHECK_EQUAL(sources_open(fixture->node, fixture->ports, &fixture->config, sources_fixture_take,
+	                         fixture, &fixture->sources),
 	            0);
 	sources_fixture_run(fixture, 900);
 	sources_fixture_run(fixture, 1000);
@@ -51,6 +53,7 @@ void sources_fixture_close(struct sources_fixture *fixture)
 {
 	sources_close(fixture->sources);
 	sma_node_close(fixture->node);
+	mad_ports_close(fixture->ports); /* to which the engine was not added */
 	fake_qp0_free(fixture->sma);
 	CHECK_EQUAL(fixture->fake->open, 0);
 }
@@ -59,8 +62,9 @@ uint64_t sources_fixture_run(struct sources_fixture *fixture, uint64_t now)
 {
 	uint64_t due = sources_process(fixture->sources, now);
 
+	fake_qp0_process(fixture->sma, now);
 	fake_qp0_deliver(fixture->sma, now);
-	sma_node_process(fixture->node, now);
+	fake_qp0_process(fixture->sma, now);
 	return due;
 }
 

@@ -16,6 +16,7 @@ struct sources_fixture {
 	struct fake_sources *fake;
 	struct fake_qp0 *sma;
 	struct sma_node *node;
+	struct mad_ports *ports;
 	struct sources *sources;
 	unsigned given;                   /* notices that came to the sink */
 	struct sma_notice last;           /* of these */

@@ -17,7 +17,7 @@ static void test_unknown_port(void)
 	poll_fixture_open(&b, true);
 	poll_fixture_advance(&b, 2 * POLL_INTERVAL_MS);
 	CHECK_EQUAL(poll_fixture_asked(&b, FAKE_ANY), 0);
-	CHECK_EQUAL(b.qp1.count, 0);
+	CHECK_EQUAL(b.fake.count, 0);
 	CHECK(b.rounds < 10);
 	poll_fixture_end(&b);
 }

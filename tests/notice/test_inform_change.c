@@ -26,18 +26,18 @@ static void check_obstacle(const struct obstacle *o)
 	b.local = o->local;
 	for (b.now = 1000; b.now < 300000; b.now += 1000)
 		CHECK_EQUAL(inform_fixture_turn(&b), UINT64_MAX);
-	CHECK_EQUAL(b.qp1.count, 0);
+	CHECK_EQUAL(b.fake.count, 0);
 	CHECK_EQUAL(logged_level(SMA_LOG_NOTICE), o->line ? 1 : 0);
 	if (o->line)
 		CHECK_EQUAL(logged_with(o->line), 1);
 	b.local = inform_fixture_port;
 	inform_fixture_turn(&b);
-	CHECK_EQUAL(b.qp1.count, 1);
+	CHECK_EQUAL(b.fake.count, 1);
 	CHECK(inform_fixture_answer(&b, 0));
 	b.local = o->local;
 	CHECK_EQUAL(inform_fixture_turn(&b), UINT64_MAX);
 	CHECK(!inform_is_active(b.inform));
-	CHECK_EQUAL(b.qp1.count, 1);
+	CHECK_EQUAL(b.fake.count, 1);
 	inform_fixture_end(&b);
 }
 
@@ -59,7 +59,7 @@ static void test_renewed_in_vain(void)
 	inform_fixture_turn(&b);
 	inform_restart(b.inform, b.now);
 	CHECK_EQUAL(inform_fixture_turn(&b), UINT64_MAX);
-	CHECK_EQUAL(b.qp1.count, 0);
+	CHECK_EQUAL(b.fake.count, 0);
 	inform_fixture_end(&b);
 }
 
@@ -73,15 +73,15 @@ static void test_other_sm(void)
 	b.local.sm_lid = 5;
 	inform_fixture_turn(&b);
 	CHECK(!inform_is_active(b.inform));
-	CHECK_EQUAL(b.qp1.count, 1);
-	inform_fixture_check_set(&b.qp1.sent[0], 2, true, inform_fixture_port.gid);
-	CHECK_EQUAL(b.qp1.sent[0].dlid, 5);
+	CHECK_EQUAL(b.fake.count, 1);
+	inform_fixture_check_set(&b.fake.sent[0], true, inform_fixture_port.gid);
+	CHECK_EQUAL(b.fake.sent[0].packet.lid, 5);
 	CHECK(inform_fixture_answer(&b, 0));
 	CHECK(inform_is_active(b.inform));
 	CHECK_EQUAL(logged_with("subscribed to traps with the SA at LID 5"), 1);
 	inform_fixture_end(&b);
-	CHECK_EQUAL(b.qp1.count, 2);
-	CHECK_EQUAL(b.qp1.sent[1].dlid, 5);
+	CHECK_EQUAL(b.fake.count, 2);
+	CHECK_EQUAL(b.fake.sent[1].packet.lid, 5);
 }
 
 /* The SA matches a subscriber by its LID: from another one the old subscription cannot be taken back. */
@@ -93,8 +93,8 @@ static void test_other_lid(void)
 	b.local.lid = 9;
 	inform_fixture_turn(&b);
 	CHECK(!inform_is_active(b.inform));
-	CHECK_EQUAL(b.qp1.count, 1);
-	inform_fixture_check_set(&b.qp1.sent[0], 2, true, inform_fixture_port.gid);
+	CHECK_EQUAL(b.fake.count, 1);
+	inform_fixture_check_set(&b.fake.sent[0], true, inform_fixture_port.gid);
 	inform_fixture_end(&b);
 }
 
@@ -105,14 +105,14 @@ static void test_other_gid(void)
 	inform_fixture_begin_subscribed(&b);
 	b.local.gid[1] = 0xC0;
 	inform_fixture_turn(&b);
-	CHECK_EQUAL(b.qp1.count, 2);
-	inform_fixture_check_set(&b.qp1.sent[0], 2, false, inform_fixture_port.gid);
-	CHECK_EQUAL(b.qp1.sent[0].timeout_ms, 0);
-	inform_fixture_check_set(&b.qp1.sent[1], 3, true, b.local.gid);
-	CHECK_EQUAL(b.qp1.sent[1].timeout_ms, INFORM_ANSWER_MS);
+	CHECK_EQUAL(b.fake.count, 2);
+	inform_fixture_check_set(&b.fake.sent[0], false, inform_fixture_port.gid);
+	CHECK_EQUAL(b.fake.sent[0].timeout_ms, 0);
+	inform_fixture_check_set(&b.fake.sent[1], true, b.local.gid);
+	CHECK_EQUAL(b.fake.sent[1].timeout_ms, INFORM_ANSWER_MS);
 
 	/* the answer to the first is none to the second */
-	CHECK(!inform_fixture_take(&b, fake_qp1_answer(&b.qp1.sent[0], INFORM_GET_RESP, 0)));
+	CHECK(!inform_fixture_take(&b, fake_transport_answer(&b.fake.sent[0], 0)));
 	CHECK(!inform_is_active(b.inform));
 	CHECK(inform_fixture_answer(&b, 0));
 	CHECK(inform_is_active(b.inform));
@@ -127,11 +127,11 @@ static void test_other_sl(void)
 	inform_fixture_begin_subscribed(&b);
 	b.local.sm_sl = 6;
 	inform_fixture_turn(&b);
-	CHECK_EQUAL(b.qp1.count, 2);
-	inform_fixture_check_set(&b.qp1.sent[0], 2, false, inform_fixture_port.gid);
-	CHECK_EQUAL(b.qp1.sent[0].sl, 3);
-	inform_fixture_check_set(&b.qp1.sent[1], 3, true, inform_fixture_port.gid);
-	CHECK_EQUAL(b.qp1.sent[1].sl, 6);
+	CHECK_EQUAL(b.fake.count, 2);
+	inform_fixture_check_set(&b.fake.sent[0], false, inform_fixture_port.gid);
+	CHECK_EQUAL(b.fake.sent[0].packet.sl, 3);
+	inform_fixture_check_set(&b.fake.sent[1], true, inform_fixture_port.gid);
+	CHECK_EQUAL(b.fake.sent[1].packet.sl, 6);
 	inform_fixture_end(&b);
 }
 
@@ -145,8 +145,8 @@ static void test_active_again(void)
 	b.now += 3000;
 	b.local.active = true;
 	inform_fixture_turn(&b);
-	CHECK_EQUAL(b.qp1.count, 1);
-	inform_fixture_check_set(&b.qp1.sent[0], 2, true, inform_fixture_port.gid);
+	CHECK_EQUAL(b.fake.count, 1);
+	inform_fixture_check_set(&b.fake.sent[0], true, inform_fixture_port.gid);
 	CHECK(inform_fixture_answer(&b, 0));
 	CHECK_EQUAL(logged_with("subscribed to traps"), 1);
 	inform_fixture_end(&b);

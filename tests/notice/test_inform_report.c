@@ -11,13 +11,13 @@
 enum { AT_DATA = 56 };
 
 /* A Report of trap 144 from the port with LID 7, as opensm sends it. */
-static struct sma_mail report(void)
+static struct mail report(void)
 {
 	static const uint8_t header[24] = {0x01, 0x03, 0x02, 0x06, [8] = 0x00, 0x00, 0x00,
 	                                   0x0B, 0x02, 0xDA, 0xB0, 0x01,       0x00, 0x02};
 	static const uint8_t notice[24] = {0x84, 0x00, 0x00, 0x01, 0x00, 0x90, 0x00, 0x07, 0x00, 0x00,
 	                                   0x00, 0x00, 0x00, 0x07, 0x00, 0x00, 0x02, 0x50, 0xE8, 0x48};
-	struct sma_mail mail = {.kind = SMA_MAIL_MAD, .port = 1, .slid = INFORM_SM_LID, .sl = 2, .size = 256};
+	struct mail mail = {.kind = MAIL_MAD, .slid = INFORM_SM_LID, .sl = 2, .size = 256};
 
 	memcpy(mail.mad, header, sizeof(header));
 	memcpy(mail.mad + AT_DATA, notice, sizeof(notice));
@@ -30,20 +30,20 @@ static struct sma_mail report(void)
 
 static void test_report(void)
 {
-	struct sma_mail mail = report();
-	uint8_t wanted[SMA_MAD_SIZE];
+	struct mail mail = report();
+	uint8_t wanted[MAD_SIZE];
 	struct inform_fixture b;
 
 	inform_fixture_begin_subscribed(&b);
 	CHECK(inform_fixture_take(&b, mail));
-	CHECK_EQUAL(b.qp1.count, 1);
-	memcpy(wanted, mail.mad, SMA_MAD_SIZE);
+	CHECK_EQUAL(b.fake.count, 1);
+	memcpy(wanted, mail.mad, MAD_SIZE);
 	wanted[3] = 0x86;
 	wanted[4] = 0;
-	CHECK_OCTETS(b.qp1.sent[0].mad, wanted, SMA_MAD_SIZE);
-	CHECK_EQUAL(b.qp1.sent[0].dlid, INFORM_SM_LID);
-	CHECK_EQUAL(b.qp1.sent[0].sl, 2);
-	CHECK_EQUAL(b.qp1.sent[0].timeout_ms, 0);
+	CHECK_OCTETS(b.fake.sent[0].packet.mad, wanted, MAD_SIZE);
+	CHECK_EQUAL(b.fake.sent[0].packet.lid, INFORM_SM_LID);
+	CHECK_EQUAL(b.fake.sent[0].packet.sl, 2);
+	CHECK_EQUAL(b.fake.sent[0].timeout_ms, 0);
 	CHECK_EQUAL(b.found, 1);
 	CHECK_EQUAL(b.source, SMA_NOTICE_SA);
 	CHECK_EQUAL(b.size, 64);
@@ -52,10 +52,10 @@ static void test_report(void)
 	CHECK_OCTETS(b.gid, inform_fixture_port.gid, 16);
 
 	/* it is answered as often as it comes, and whether or not it could be sent */
-	b.qp1.result = -EAGAIN;
+	b.fake.result = -EAGAIN;
 	CHECK(inform_fixture_take(&b, mail));
 	CHECK_EQUAL(b.found, 2);
-	b.qp1.result = 0;
+	b.fake.result = 0;
 	inform_fixture_end(&b);
 }
 
@@ -68,14 +68,14 @@ static void test_early_report(void)
 	inform_fixture_turn(&b);
 	CHECK(inform_fixture_take(&b, report()));
 	CHECK_EQUAL(b.found, 1);
-	CHECK_EQUAL(b.qp1.count, 2);
-	CHECK_EQUAL(fake_qp1_last(&b.qp1)->mad[3], 0x86);
+	CHECK_EQUAL(b.fake.count, 2);
+	CHECK_EQUAL(fake_transport_last(&b.fake)->packet.mad[3], 0x86);
 	inform_fixture_end(&b);
 }
 
 static void test_foreign_report(void)
 {
-	struct sma_mail mail = report();
+	struct mail mail = report();
 	struct inform_fixture b;
 
 	inform_fixture_begin_subscribed(&b);
@@ -85,7 +85,7 @@ static void test_foreign_report(void)
 	mail.slid = 0;
 	CHECK(inform_fixture_take(&b, mail));
 	CHECK_EQUAL(b.found, 0);
-	CHECK_EQUAL(b.qp1.count, 0);
+	CHECK_EQUAL(b.fake.count, 0);
 	CHECK_EQUAL(logged_with("was dropped"), 2);
 	CHECK_EQUAL(logged_level(SMA_LOG_DEBUG), 2);
 	b.local.sm_lid = 0; /* with no SM there is none to take a Report from */
@@ -115,17 +115,17 @@ static void test_malformed_report(void)
 
 	inform_fixture_begin_subscribed(&b);
 	for (size_t i = 0; i < UNIT_COUNT(malformed); i++) {
-		struct sma_mail mail = report();
+		struct mail mail = report();
 
 		unit_case("%s", malformed[i].name);
 		mail.mad[malformed[i].at] = malformed[i].value;
 		mail.size = malformed[i].size;
 		inform_fixture_take(&b, mail);
 		CHECK_EQUAL(b.found, 0);
-		CHECK_EQUAL(b.qp1.count, 0);
+		CHECK_EQUAL(b.fake.count, 0);
 	}
 	unit_case("the shortest");
-	struct sma_mail mail = report();
+	struct mail mail = report();
 
 	mail.size = 136;
 	CHECK(inform_fixture_take(&b, mail));

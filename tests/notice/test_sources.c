@@ -5,7 +5,6 @@
 #include <sys/eventfd.h>
 
 #include "sma/log.h"
-#include "sma/mad/sma_mailbox.h"
 #include "sma/node/node_parts.h"
 #include "sma/soft/soft.h"
 #include "sma/soft/trap_sender.h"
@@ -13,6 +12,8 @@
 #include "tests/logged.h"
 #include "tests/notice/sources_fixture.h"
 #include "tests/unit.h"
+
+enum { OPEN = 3 }; /* local port, subscription, polling */
 
 /* ---- sources ---- */
 
@@ -60,24 +61,6 @@ static void test_state(void)
 	sources_fixture_close(&b);
 }
 
-static void test_dropped(void)
-{
-	const struct sma_mail mail = {.kind = SMA_MAIL_MENDED};
-	struct sources_fixture b;
-
-	sources_fixture_init(&b);
-	sources_fixture_open(&b);
-	logged_start(false);
-	for (unsigned i = 0; i < 100000 && !logged_with("MADs on QP1 were dropped"); i++) {
-		sma_mailbox_put(b.fake->qp1.box, &mail);
-		if (i % 10000 == 9999)
-			sources_fixture_run(&b, 1001 + i);
-	}
-	CHECK_EQUAL(logged_with("MADs on QP1 were dropped"), 1);
-	logged_stop();
-	sources_fixture_close(&b);
-}
-
 static void test_no_qp1(void)
 {
 	struct sources_fixture b;
@@ -106,9 +89,8 @@ static void test_soft(void)
 	sources_fixture_init(&b);
 	sma_config_init(&reading);
 	CHECK_EQUAL(sma_soft_open(unit_source("sma/nodes/switch36.conf"), &soft, error, sizeof(error)), 0);
-	CHECK_EQUAL(sma_node_new(&reading, sma_soft_port(soft), &b.node), 0);
-	soft_reader_attach(soft, b.node);
-	CHECK_EQUAL(sources_open(b.node, NULL, &b.config, sources_fixture_take, &b, &b.sources), 0);
+	b.ports = soft_reader_open(soft, &reading, &b.node);
+	CHECK_EQUAL(sources_open(b.node, b.ports, &b.config, sources_fixture_take, &b, &b.sources), 0);
 	sma_soft_on_notice(soft, sources_take_own, b.sources);
 	CHECK_EQUAL(sources_state(b.sources), SOURCES_SOFT);
 	sources_process(b.sources, 1000);
@@ -128,7 +110,9 @@ static void test_soft(void)
 	sources_close(b.sources);
 	CHECK_EQUAL(sma_soft_command(soft, "integrity 4", 11, reply, sizeof(reply)), 0);
 	CHECK_EQUAL(b.given, 2);
+	CHECK_EQUAL(b.fake->qp1.opened, 0);
 	sma_node_close(b.node);
+	mad_ports_close(b.ports);
 	sma_soft_close(soft);
 }
 
@@ -140,15 +124,15 @@ static void test_configure(void)
 
 	sources_fixture_init(&b);
 	sources_fixture_open(&b);
-	CHECK_EQUAL(b.fake->open, 4); /* local, QP1, subscription, polling */
+	CHECK_EQUAL(b.fake->open, OPEN);
 	CHECK_EQUAL(sources_configure(b.sources, &b.config), 0);
-	CHECK_EQUAL(b.fake->open, 4);
+	CHECK_EQUAL(b.fake->open, OPEN);
 	b.config.take_traps = true;
 	CHECK_EQUAL(sources_configure(b.sources, &b.config), 0);
-	CHECK_EQUAL(b.fake->open, 5);
+	CHECK_EQUAL(b.fake->open, OPEN + 1);
 	b.config.off = true;
 	CHECK_EQUAL(sources_configure(b.sources, &b.config), 0);
-	CHECK_EQUAL(b.fake->open, 1); /* QP1 is kept */
+	CHECK_EQUAL(b.fake->open, 0);
 	CHECK_EQUAL(sources_fixture_run(&b, 2000), UINT64_MAX);
 	sources_fixture_close(&b);
 }
@@ -178,11 +162,12 @@ static void test_qp1_from_the_start(void)
 	sources_fixture_init(&b);
 	b.config.off = true;
 	sources_fixture_open(&b);
-	CHECK_EQUAL(b.fake->open, 1);
+	CHECK_EQUAL(b.fake->open, 0);
+	CHECK_EQUAL(b.fake->qp1.opened, 1);
 	b.config.off = false;
 	b.fake->qp1.fails = true;
 	CHECK_EQUAL(sources_configure(b.sources, &b.config), 0);
-	CHECK_EQUAL(b.fake->open, 4);
+	CHECK_EQUAL(b.fake->open, OPEN);
 	sources_fixture_close(&b);
 }
 
@@ -235,11 +220,11 @@ static void test_no_memory(void)
 	b.fake->inform.fails = true;
 	CHECK_EQUAL(sources_configure(b.sources, &b.config), -ENOMEM);
 	CHECK_EQUAL(sources_state(b.sources), SOURCES_OFF);
-	CHECK_EQUAL(b.fake->open, 1);
+	CHECK_EQUAL(b.fake->open, 0);
 	CHECK_EQUAL(sources_fixture_run(&b, 2000), UINT64_MAX);
 	b.fake->inform.fails = false;
 	CHECK_EQUAL(sources_configure(b.sources, &b.config), 0);
-	CHECK_EQUAL(b.fake->open, 4);
+	CHECK_EQUAL(b.fake->open, OPEN);
 	sources_fixture_close(&b);
 }
 
@@ -336,7 +321,6 @@ static const struct unit_test tests[] = {
 	{"covered", test_covered},
 	{"doubts", test_doubts},
 	{"state", test_state},
-	{"dropped", test_dropped},
 	{"no QP1", test_no_qp1},
 	{"software SMA", test_soft},
 	{"configure", test_configure},

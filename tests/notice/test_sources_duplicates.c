@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Notices that report the same: each event is delivered once, and the last state in the end. */
 #include "sma/iba/wire.h"
-#include "sma/node/node_parts.h"
 #include "sma/soft/trap_sender.h"
 #include "tests/logged.h"
 #include "tests/notice/sources_fixture.h"
@@ -138,7 +137,7 @@ static void test_when(void)
 	sources_fixture_open(&b);
 	sources_fixture_find_trap(&b, SMA_NOTICE_TRAP, SMA_TRAP_LINK_STATE, OWN_LID, NULL);
 	CHECK_EQUAL(b.last.when, 1000);
-	sma_node_process(b.node, 16000);
+	fake_qp0_process(b.sma, 16000);
 	sources_fixture_find_trap(&b, SMA_NOTICE_TRAP, SMA_TRAP_LINK_STATE, OWN_LID, NULL);
 	CHECK_EQUAL(b.given, 2);
 	CHECK_EQUAL(b.last.when, 16000);

@@ -5,32 +5,18 @@
 #include <string.h>
 
 #include "sma/log.h"
-#include "sma/mad/qp0.h"
-#include "sma/node/node_parts.h"
 #include "sma/notice/trap_receiver.h"
+#include "tests/fakes/fake_transport.h"
 #include "tests/logged.h"
 #include "tests/unit.h"
 
-enum { PORT = 1, OTHER_PORT = 2 };
-
-/* A transport that records what is asked of it. */
-struct fake {
-	struct sma_qp0 qp0;
-	int refusal; /* what listening gives */
-	bool listening;
-	unsigned listened;
-	unsigned stopped;
-	unsigned responded;
-	uint8_t mad[SMA_MAD_SIZE];
-	uint16_t dlid;
-	unsigned sl;
-	int result; /* of responding */
-};
+enum { PORT = 1 };
 
 struct fixture {
-	struct fake fake;
+	struct engine *engine;
+	struct fake_transport fake;
 	struct sma_node *node;
-	struct trap_receiver *agent;
+	struct trap_receiver *receiver;
 	struct local_port local;
 	unsigned found;
 	enum sma_notice_source source;
@@ -39,46 +25,6 @@ struct fixture {
 	uint32_t tid;
 	uint8_t data[SMA_BLOCK_SIZE];
 };
-
-static int fake_listen(struct sma_qp0 *qp0, bool traps)
-{
-	struct fake *fake = (struct fake *)qp0;
-
-	if (!traps)
-		fake->stopped++;
-	else
-		fake->listened++;
-	if (traps && fake->refusal)
-		return fake->refusal;
-	fake->listening = traps;
-	return 0;
-}
-
-static int fake_respond(struct sma_qp0 *qp0, const uint8_t mad[SMA_MAD_SIZE], uint16_t dlid, unsigned sl)
-{
-	struct fake *fake = (struct fake *)qp0;
-
-	fake->responded++;
-	memcpy(fake->mad, mad, SMA_MAD_SIZE);
-	fake->dlid = dlid;
-	fake->sl = sl;
-	return fake->result;
-}
-
-static int fake_send(struct sma_qp0 *qp0, const uint8_t mad[SMA_MAD_SIZE], unsigned timeout_ms)
-{
-	(void)qp0, (void)mad, (void)timeout_ms;
-	return 0;
-}
-
-static void fake_close(struct sma_qp0 *qp0)
-{
-	(void)qp0;
-}
-
-static const struct sma_qp0_ops ops = {
-	.send = fake_send, .listen = fake_listen, .respond = fake_respond, .close = fake_close};
-static const struct sma_qp0_ops deaf_ops = {.send = fake_send, .close = fake_close};
 
 static const struct local_port master = {.known = true, .active = true, .lid = 4, .sm_lid = 4};
 
@@ -95,34 +41,42 @@ static void note(void *arg, enum sma_notice_source source, const uint8_t *data, 
 	memcpy(b->data, data, SMA_BLOCK_SIZE);
 }
 
-static void begin(struct fixture *b, const struct sma_qp0_ops *transport)
+static void begin(struct fixture *b)
 {
+	const struct engine_config engine = {.port = PORT, .window = 16, .timeout_ms = 250, .tries = 2};
 	struct sma_config config;
 
 	sma_config_init(&config);
 	config.m_key = 0x1122334455667788;
-	*b = (struct fixture){.fake.qp0.ops = transport, .local = master};
+	*b = (struct fixture){.local = master};
 	logged_start(false);
 	CHECK_EQUAL(sma_node_new(&config, PORT, &b->node), 0);
-	sma_node_attach(b->node, PORT, &b->fake.qp0);
-	b->agent = trap_receiver_new(b->node, note, b);
+	b->engine = engine_open(&engine);
+	fake_transport_attach(&b->fake, b->engine);
+	b->receiver = trap_receiver_new(b->engine, b->node, note, b);
 }
 
 static void end(struct fixture *b)
 {
-	trap_receiver_free(b->agent);
+	trap_receiver_free(b->receiver);
+	engine_close(b->engine);
 	sma_node_close(b->node);
 	logged_stop();
 }
 
+static bool is_listening(const struct fixture *b)
+{
+	return b->fake.class == MAD_CLASS_SM && b->fake.method == MAD_TRAP;
+}
+
 /* Trap 128 of the switch with LID 2. */
-static struct sma_mail trap(void)
+static struct mail trap(void)
 {
 	static const uint8_t header[24] = {0x01, 0x01, 0x01, 0x05, [8] = 0x00, 0x00, 0x00,
 	                                   0x31, 0x89, 0xAB, 0xCD, 0xEF,       0x00, 0x02};
 	static const uint8_t notice[12] = {0x81, 0x00, 0x00, 0x02, 0x00, 0x80,
 	                                   0x00, 0x02, 0x00, 0x00, 0x00, 0x02};
-	struct sma_mail mail = {.kind = SMA_MAIL_MAD, .port = PORT, .slid = 2, .sl = 0, .size = 256};
+	struct mail mail = {.kind = MAIL_MAD, .slid = 2, .sl = 0, .size = 256};
 
 	memcpy(mail.mad, header, sizeof(header));
 	memcpy(mail.mad + 64, notice, sizeof(notice));
@@ -130,11 +84,10 @@ static struct sma_mail trap(void)
 	return mail;
 }
 
-/* Put it in as the transport does, and let the node proceed. */
-static void arrive(struct fixture *b, const struct sma_mail *mail)
+static void arrive(struct fixture *b, const struct mail *mail)
 {
-	sma_mailbox_put(sma_node_mailbox(b->node), mail);
-	sma_node_process(b->node, 1000);
+	fake_transport_post(&b->fake, mail);
+	engine_process(b->engine, 1000);
 }
 
 /* ---- listening ---- */
@@ -159,16 +112,16 @@ static void test_places(void)
 		struct fixture b;
 
 		unit_case("%s", places[i].name);
-		begin(&b, &ops);
-		CHECK(!trap_receiver_is_active(b.agent));
+		begin(&b);
+		CHECK(!trap_receiver_is_active(b.receiver));
 		for (unsigned n = 0; n < 10; n++)
-			trap_receiver_update(b.agent, &places[i].local);
+			trap_receiver_update(b.receiver, &places[i].local);
 		CHECK_EQUAL(b.fake.listened, places[i].listens ? 1 : 0);
-		CHECK_EQUAL(b.fake.listening, places[i].listens);
-		CHECK_EQUAL(trap_receiver_is_active(b.agent), places[i].listens);
+		CHECK_EQUAL(is_listening(&b), places[i].listens);
+		CHECK_EQUAL(trap_receiver_is_active(b.receiver), places[i].listens);
 		CHECK_EQUAL(logged_level(SMA_LOG_NOTICE), places[i].listens ? 1 : 0);
 		end(&b);
-		CHECK(!b.fake.listening);
+		CHECK(!is_listening(&b));
 	}
 }
 
@@ -176,33 +129,33 @@ static void test_moves(void)
 {
 	struct fixture b;
 
-	begin(&b, &ops);
-	trap_receiver_update(b.agent, &b.local);
+	begin(&b);
+	trap_receiver_update(b.receiver, &b.local);
 	b.local.lid = b.local.sm_lid = 6; /* the SM goes with the LID */
-	trap_receiver_update(b.agent, &b.local);
+	trap_receiver_update(b.receiver, &b.local);
 	CHECK_EQUAL(b.fake.listened, 1);
-	CHECK(trap_receiver_is_active(b.agent));
+	CHECK(trap_receiver_is_active(b.receiver));
 	b.local.sm_lid = 1;
-	trap_receiver_update(b.agent, &b.local);
+	trap_receiver_update(b.receiver, &b.local);
 	CHECK_EQUAL(b.fake.stopped, 1);
-	CHECK(!trap_receiver_is_active(b.agent));
+	CHECK(!trap_receiver_is_active(b.receiver));
 	b.local.sm_lid = 6;
-	trap_receiver_update(b.agent, &b.local);
+	trap_receiver_update(b.receiver, &b.local);
 	CHECK_EQUAL(b.fake.listened, 2);
-	CHECK(trap_receiver_is_active(b.agent));
+	CHECK(trap_receiver_is_active(b.receiver));
 	end(&b);
 	CHECK_EQUAL(b.fake.stopped, 2);
 }
 
-/* Tell it one change of the local, and whether it listens then. */
+/* One change of the port, and whether it listens then. */
 static void change(struct fixture *b, uint16_t lid, uint16_t sm_lid, bool listens)
 {
 	b->local.lid = lid;
 	b->local.sm_lid = sm_lid;
 	unit_case("LID %u, SM at LID %u", lid, sm_lid);
-	trap_receiver_update(b->agent, &b->local);
-	CHECK_EQUAL(trap_receiver_is_active(b->agent), listens);
-	CHECK_EQUAL(b->fake.listening, listens);
+	trap_receiver_update(b->receiver, &b->local);
+	CHECK_EQUAL(trap_receiver_is_active(b->receiver), listens);
+	CHECK_EQUAL(is_listening(b), listens);
 	unit_case(NULL);
 }
 
@@ -211,7 +164,7 @@ static void test_own_lid_alone(void)
 {
 	struct fixture b;
 
-	begin(&b, &ops);
+	begin(&b);
 	change(&b, 4, 4, true);
 	change(&b, 6, 4, false);
 	change(&b, 7, 4, false);
@@ -235,15 +188,15 @@ static void test_mastership(void)
 	struct fixture b;
 	unsigned taken = 0;
 
-	begin(&b, &ops);
+	begin(&b);
 	for (size_t i = 0; i < UNIT_COUNT(steps); i++) {
-		struct sma_mail mail = trap();
+		struct mail mail = trap();
 
 		change(&b, 4, steps[i].sm_lid, steps[i].listens);
 		arrive(&b, &mail);
 		taken += steps[i].listens;
 		CHECK_EQUAL(b.found, taken);
-		CHECK_EQUAL(b.fake.responded, taken);
+		CHECK_EQUAL(b.fake.count, taken);
 	}
 	end(&b);
 }
@@ -253,7 +206,7 @@ static void test_tried_again(void)
 {
 	struct fixture b;
 
-	begin(&b, &ops);
+	begin(&b);
 	b.fake.refusal = -EBUSY;
 	change(&b, 4, 4, false);
 	change(&b, 4, 4, false);
@@ -276,25 +229,25 @@ static void check_refused(int rc, const char *line)
 {
 	struct fixture b;
 
-	begin(&b, &ops);
+	begin(&b);
 	b.fake.refusal = rc;
 	for (unsigned n = 0; n < 100; n++) {
 		b.local.sm_sl = n; /* says nothing new */
-		trap_receiver_update(b.agent, &b.local);
+		trap_receiver_update(b.receiver, &b.local);
 	}
 	CHECK_EQUAL(b.fake.listened, 1);
-	CHECK(!trap_receiver_is_active(b.agent));
+	CHECK(!trap_receiver_is_active(b.receiver));
 	CHECK_EQUAL(logged_with(line), 1);
 	CHECK_EQUAL(logged_level(SMA_LOG_WARNING), 1);
 	b.local.sm_lid = 1;
-	trap_receiver_update(b.agent, &b.local);
+	trap_receiver_update(b.receiver, &b.local);
 	CHECK_EQUAL(b.fake.listened, 1);
 	CHECK_EQUAL(b.fake.stopped, 0);
 	b.fake.refusal = 0;
 	b.local.sm_lid = b.local.lid;
-	trap_receiver_update(b.agent, &b.local);
+	trap_receiver_update(b.receiver, &b.local);
 	CHECK_EQUAL(b.fake.listened, 2);
-	CHECK(trap_receiver_is_active(b.agent));
+	CHECK(trap_receiver_is_active(b.receiver));
 	end(&b);
 }
 
@@ -311,14 +264,16 @@ static void test_refused(void)
 /* A transport that has no Traps, as that of the software SMA. */
 static void test_deaf(void)
 {
-	struct sma_mail mail = trap();
+	struct mail mail = trap();
 	struct fixture b;
 
-	begin(&b, &deaf_ops);
-	trap_receiver_update(b.agent, &b.local);
-	CHECK(!trap_receiver_is_active(b.agent));
+	begin(&b);
+	b.fake.refusal = -ENOTSUP;
+	trap_receiver_update(b.receiver, &b.local);
+	CHECK(!trap_receiver_is_active(b.receiver));
 	arrive(&b, &mail);
 	CHECK_EQUAL(b.found, 0);
+	CHECK_EQUAL(logged_level(SMA_LOG_WARNING), 0);
 	end(&b);
 	trap_receiver_free(NULL);
 }
@@ -327,27 +282,28 @@ static void test_deaf(void)
 
 static void test_trap(void)
 {
-	struct sma_mail mail = trap();
-	uint8_t wanted[SMA_MAD_SIZE] = {
+	struct mail mail = trap();
+	uint8_t wanted[MAD_SIZE] = {
 		0x01, 0x01, 0x01, 0x07, /* base version, class, class version, TrapRepress */
 		0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x31, 0x89, 0xAB, 0xCD, 0xEF, /* TransactionID */
 		0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* Notice, modifier 0, and no M_Key */
 	};
 	struct fixture b;
 
-	begin(&b, &ops);
-	trap_receiver_update(b.agent, &b.local);
+	begin(&b);
+	trap_receiver_update(b.receiver, &b.local);
 	mail.sl = 5;
 	mail.mad[5] = 0x1C; /* status, modifier and M_Key of the sender do not come back */
 	mail.mad[23] = 0x77;
 	mail.mad[31] = 0x99;
 	memcpy(wanted + 64, mail.mad + 64, 64);
 	arrive(&b, &mail);
-	CHECK_EQUAL(b.fake.responded, 1);
-	CHECK_OCTETS(b.fake.mad, wanted, SMA_MAD_SIZE);
-	CHECK_OCTETS(b.fake.mad + 64, wanted + 64, SMA_MAD_SIZE - 64);
-	CHECK_EQUAL(b.fake.dlid, 2);
-	CHECK_EQUAL(b.fake.sl, 5);
+	CHECK_EQUAL(b.fake.count, 1);
+	CHECK_OCTETS(fake_transport_last(&b.fake)->packet.mad, wanted, MAD_SIZE);
+	CHECK_OCTETS(fake_transport_last(&b.fake)->packet.mad + 64, wanted + 64, MAD_SIZE - 64);
+	CHECK_EQUAL(fake_transport_last(&b.fake)->packet.lid, 2);
+	CHECK_EQUAL(fake_transport_last(&b.fake)->packet.sl, 5);
+	CHECK_EQUAL(fake_transport_last(&b.fake)->timeout_ms, 0);
 	CHECK_EQUAL(b.found, 1);
 	CHECK_EQUAL(b.source, SMA_NOTICE_TRAP);
 	CHECK_EQUAL(b.size, 64);
@@ -375,17 +331,18 @@ static void test_m_key(void)
 	};
 	struct fixture b;
 
-	begin(&b, &ops);
-	trap_receiver_update(b.agent, &b.local);
+	begin(&b);
+	trap_receiver_update(b.receiver, &b.local);
 	for (size_t i = 0; i < UNIT_COUNT(sources); i++) {
-		struct sma_mail mail = trap();
+		struct mail mail = trap();
 
 		unit_case("LID %u", sources[i].slid);
 		mail.slid = sources[i].slid;
 		arrive(&b, &mail);
-		CHECK_EQUAL(b.fake.responded, i + 1);
-		CHECK_EQUAL(b.fake.dlid, sources[i].slid);
-		CHECK_OCTETS(b.fake.mad + 24, sources[i].key, sizeof(sources[i].key));
+		CHECK_EQUAL(b.fake.count, i + 1);
+		CHECK_EQUAL(fake_transport_last(&b.fake)->packet.lid, sources[i].slid);
+		CHECK_OCTETS(fake_transport_last(&b.fake)->packet.mad + 24, sources[i].key,
+		             sizeof(sources[i].key));
 	}
 	unit_case(NULL);
 	end(&b);
@@ -406,45 +363,42 @@ static const struct patch others[] = {
 
 static void test_others(void)
 {
-	struct sma_mail mail = trap();
+	struct mail mail = trap();
 	struct fixture b;
 
-	begin(&b, &ops);
+	begin(&b);
 	arrive(&b, &mail); /* not listening yet */
-	trap_receiver_update(b.agent, &b.local);
+	trap_receiver_update(b.receiver, &b.local);
 	for (size_t i = 0; i < UNIT_COUNT(others); i++) {
-		struct sma_mail other = trap();
+		struct mail other = trap();
 
+		unit_case("%s", others[i].name);
 		other.mad[others[i].at] = others[i].value;
-		CHECK(!trap_receiver_take(b.agent, &other));
 		arrive(&b, &other);
+		CHECK_EQUAL(b.found, 0);
 	}
+	unit_case("one that came back");
 	mail.status = ETIMEDOUT;
-	CHECK(!trap_receiver_take(b.agent, &mail));
-	mail.status = 0;
-	mail.port = OTHER_PORT;
-	CHECK(!trap_receiver_take(b.agent, &mail));
-	mail.port = PORT;
-	mail.kind = SMA_MAIL_BROKEN;
-	CHECK(!trap_receiver_take(b.agent, &mail));
+	arrive(&b, &mail);
 	CHECK_EQUAL(b.found, 0);
-	CHECK_EQUAL(b.fake.responded, 0);
-	mail.kind = SMA_MAIL_MAD;
-	CHECK(trap_receiver_take(b.agent, &mail));
+	CHECK_EQUAL(b.fake.count, 0);
+	unit_case("a Trap");
+	mail.status = 0;
+	arrive(&b, &mail);
 	CHECK_EQUAL(b.found, 1);
 	end(&b);
 }
 
-/* After the agent is gone the node gives Traps to nobody. */
+/* After its end nobody is given Traps. */
 static void test_gone(void)
 {
-	struct sma_mail mail = trap();
+	struct mail mail = trap();
 	struct fixture b;
 
-	begin(&b, &ops);
-	trap_receiver_update(b.agent, &b.local);
-	trap_receiver_free(b.agent);
-	b.agent = NULL;
+	begin(&b);
+	trap_receiver_update(b.receiver, &b.local);
+	trap_receiver_free(b.receiver);
+	b.receiver = NULL;
 	arrive(&b, &mail);
 	CHECK_EQUAL(b.found, 0);
 	end(&b);
@@ -466,5 +420,5 @@ static const struct unit_test tests[] = {
 
 int main(void)
 {
-	return UNIT_MAIN("trapagent", tests);
+	return UNIT_MAIN("trap receiver", tests);
 }

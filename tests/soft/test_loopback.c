@@ -10,6 +10,9 @@
 
 enum { PORT = 1, LID = 8, TIMEOUT_MS = 250, PROTECTED = 3, KEY = 0x5A };
 
+static struct simwire *const no_client;
+static const uint64_t now = 1000;
+
 struct fixture {
 	struct soft_fixture soft;
 	struct loopback loopback;
@@ -24,7 +27,7 @@ static void begin(struct fixture *b)
 	soft_fixture_open(&b->soft, 'c');
 	state_set(b->soft.state, PORT, SMA_PortInfo_LID, LID);
 	state_set(b->soft.state, PORT, SMA_PortInfo_LMC, 2);
-	b->loopback = (struct loopback){.responder = &b->soft.responder, .now = 1000};
+	b->loopback = (struct loopback){.responder = &b->soft.responder, .sim = &no_client, .now = &now};
 	CHECK_EQUAL(loopback_open(&b->loopback, PORT, b->box, &b->transport), 0);
 }
 

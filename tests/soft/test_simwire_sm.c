@@ -173,7 +173,7 @@ static void test_loopback(void)
 	struct mail mail;
 
 	wire_bed_open(&bed, SMA_NODE_CA);
-	loopback = (struct loopback){.responder = &bed.responder, .sim = bed.wire};
+	loopback = (struct loopback){.responder = &bed.responder, .sim = &bed.wire, .now = &bed.now};
 	simwire_on_answer(bed.wire, loopback_answered, &loopback);
 	for (unsigned i = 0; i < 2; i++)
 		CHECK_EQUAL(loopback_open(&loopback, 1 + i, boxes[i], &ends[i]), 0);

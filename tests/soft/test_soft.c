@@ -36,6 +36,7 @@ struct fixture {
 	char folder[UNIT_FOLDER_SIZE];
 	char path[UNIT_FOLDER_SIZE + 8];
 	struct sma_soft *soft;
+	struct mad_ports *ports;
 	struct sma_node *node; /* reads it */
 	struct wire_bed bed;
 	struct wire_client client;
@@ -54,8 +55,7 @@ static void begin(struct fixture *b)
 	CHECK(file && fputs(node_file, file) >= 0 && fclose(file) == 0);
 	CHECK_EQUAL(sma_soft_open(b->path, &b->soft, error, sizeof(error)), 0);
 	sma_config_init(&config);
-	CHECK_EQUAL(sma_node_new(&config, sma_soft_port(b->soft), &b->node), 0);
-	soft_reader_attach(b->soft, b->node);
+	b->ports = soft_reader_open(b->soft, &config, &b->node);
 	wire_bed_serve(&b->bed, b->soft);
 	CHECK(wire_attach(&b->client, &b->bed, NULL, false));
 }
@@ -64,6 +64,7 @@ static void end(struct fixture *b)
 {
 	wire_detach(&b->client);
 	sma_node_close(b->node);
+	mad_ports_close(b->ports);
 	sma_soft_close(b->soft);
 	remove(b->path);
 	CHECK_EQUAL(rmdir(b->folder), 0);
@@ -105,8 +106,8 @@ static unsigned read_all(struct fixture *b)
 			asked |= reader.missed ? 1U << keys[i].attr : 0;
 		}
 		/* the first sends, the second takes the answers */
-		sma_node_process(b->node, b->bed.now);
-		sma_node_process(b->node, b->bed.now);
+		mad_ports_process(b->ports, b->bed.now);
+		mad_ports_process(b->ports, b->bed.now);
 	}
 	sma_node_condition(b->node, &condition);
 	for (unsigned i = 0; i < SMA_ATTR_COUNT; i++) {
