@@ -161,10 +161,9 @@ nodeType ca
 ports 1
 nodeGuid 0x1
 partitionCap {MANY_KEYS}
-pKey 1 0-{MANY_KEYS - 1} 0x8001
 link 1 up
 capability 1 IsPKeyNVRAM on
-"""
+""" + "".join(f"pKey 1 {entry} {0x8001 + entry % 2}\n" for entry in range(MANY_KEYS))
 # Fewer bytes than the keys take, and more than the log.
 SIZE_LIMIT = 20000
 
@@ -186,11 +185,11 @@ def limit_of_size(tap, folder):
         set_pkey(node, 0x8005)
         set_pkey(node, 0x8006)
         tap.ok(agents.serves(client) and not os.path.exists(f"{node.node_file}.nvram"),
-               "a limit of file sizes: the node goes on")
+               "a limit of file sizes: the node continues")
         resource.prlimit(node.process.pid, resource.RLIMIT_FSIZE, before)
         set_pkey(node, 0x8007)
         node.wait_log("nvram is written again")
-        tap.equal(node.log().count("nvram cannot be written: File too large"), 1, "a limit of file sizes: told once")
+        tap.equal(node.log().count("nvram cannot be written: File too large"), 1, "a limit of file sizes: reported once")
 
 
 def damage(path):

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What the software SMA keeps across restarts, and when it writes that down. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "sma/iba/wire.h"
+#include "sma/soft/file/nodefile.h"
 #include "tests/soft/nvram_fixture.h"
 #include "tests/unit.h"
 
@@ -23,34 +26,103 @@ static void test_round_trip(void)
 	nvram_fixture_close(&fixture);
 }
 
-/* The format, which other versions are to read. */
+/* The format, which other versions are to read: lines of a node file. */
 static void test_text(void)
 {
-	static const char wanted[] = "ibsmad-nvram 1\n"
-				     "node 0x0000000000001000\n"
-				     "m_key 1 0x00000000000000ab 2 60\n"
-				     "p_key 1 0\n"
-				     "p_key 1 0 0xffff 0x0000 0x0000\n"
-				     "p_key 2 0\n"
-				     "checksum 0x";
-	struct soft_state *state = nvram_fixture_state(SMA_NODE_CA, BENCH_NODE_GUID, 3);
+	static const char wanted[] = "# What ibsmad keeps of the node, as lines of its node file. It "
+				     "replaces them all at each change.\n"
+				     "mKey 1 0x00000000000000ab 2 60\n"
+				     "pKey 1 0-4 0x0000\n"
+				     "pKey 1 0 0xffff\n"
+				     "pKey 1 2-3 0x8001\n"
+				     "pKey 2 0-4 0x0000\n"
+				     "nodeGuid 0x0000000000001000\n";
+	struct soft_state *state = nvram_fixture_state(SMA_NODE_CA, BENCH_NODE_GUID, 5);
 	char text[BENCH_FILE_SIZE + 1] = "";
 	struct nvram_fixture fixture;
 
 	nvram_fixture_open(&fixture);
 	nvram_fixture_keep(state, 1, true, true);
 	nvram_fixture_keep(state, 2, false, true);
-	memset(state->port[2].pkeys, 0, 6);
+	memset(state->port[2].pkeys, 0, 10);
+	wire_put16(state->port[1].pkeys + 4, 0x8001);
+	wire_put16(state->port[1].pkeys + 6, 0x8001);
 	state_set(state, 1, SMA_PortInfo_M_Key, 0xAB);
 	state_set(state, 1, SMA_PortInfo_M_KeyProtectBits, 2);
 	state_set(state, 1, SMA_PortInfo_M_KeyLeasePeriod, 60);
 	CHECK_EQUAL(nvram_fixture_sync(&fixture, state), 0);
-	CHECK_EQUAL(nvram_fixture_read(fixture.path, text), strlen(wanted) + 17);
-	text[strlen(wanted)] = '\0';
+	CHECK_EQUAL(nvram_fixture_read(fixture.path, text), strlen(wanted));
 	CHECK_TEXT(text, wanted);
 	state_free(state);
 	nvram_fixture_close(&fixture);
 }
+
+/* A node file with these lines in it describes the node as it was. */
+static void test_lines_of_node_file(void)
+{
+	static const char node[] = "nodeType ca\nports 2\npartitionCap 40\n";
+	char text[sizeof(node) + BENCH_FILE_SIZE];
+	struct nvram_fixture fixture;
+	struct soft_state *read = NULL;
+	size_t size = sizeof(node) - 1;
+
+	nvram_fixture_open(&fixture);
+	nvram_fixture_program(fixture.state, 1, 7);
+	CHECK_EQUAL(nvram_fixture_sync(&fixture, fixture.state), 0);
+	memcpy(text, node, size);
+	size += nvram_fixture_read(fixture.path, text + size);
+	CHECK_EQUAL(nodefile_parse("f", text, size, &read, fixture.error, sizeof(fixture.error)), 0);
+	CHECK_TEXT(fixture.error, "");
+	CHECK(read && nvram_fixture_same(read, fixture.state));
+	state_free(read);
+	nvram_fixture_close(&fixture);
+}
+
+/* ---- the first release ---- */
+
+#define OLD_NODE "ibsmad-nvram 1\nnode 0x0000000000001000\n"
+
+/* A file that the first release wrote. */
+static size_t old_text(const struct soft_state *state, char bytes[BENCH_FILE_SIZE])
+{
+	size_t used = (size_t)snprintf(bytes, BENCH_FILE_SIZE,
+	                               OLD_NODE "m_key 1 0x%016" PRIx64 " %u %u\np_key 1 0\n",
+	                               sma_component_get(state->port[1].info, SMA_PortInfo_M_Key),
+	                               state_get(state, 1, SMA_PortInfo_M_KeyProtectBits),
+	                               state_get(state, 1, SMA_PortInfo_M_KeyLeasePeriod));
+
+	for (unsigned i = 0; i < BENCH_PKEYS; i++)
+		used += (size_t)snprintf(bytes + used, BENCH_FILE_SIZE - used,
+		                         i % 16 ? " 0x%04x%s" : "p_key 1 %3$u 0x%1$04x%2$s",
+		                         wire_get16(state->port[1].pkeys + 2UL * i),
+		                         i % 16 == 15 || i + 1 == BENCH_PKEYS ? "\n" : "", i);
+	return used + (size_t)snprintf(bytes + used, BENCH_FILE_SIZE - used, "checksum 0x0123456789abcdef\n");
+}
+
+/* It is read once, and replaced by one of today at once. */
+static void test_first_release(void)
+{
+	char bytes[BENCH_FILE_SIZE], today[BENCH_FILE_SIZE];
+	struct nvram_fixture fixture;
+	struct nvram nvram;
+	size_t size;
+
+	nvram_fixture_open(&fixture);
+	nvram_fixture_program(fixture.state, 1, 7);
+	nvram_fixture_write(&fixture, bytes, old_text(fixture.state, bytes));
+	CHECK_EQUAL(nvram_init(&nvram, fixture.path), 0);
+	CHECK_EQUAL(nvram_restore(&nvram, fixture.again, fixture.error, sizeof(fixture.error)), 0);
+	CHECK(nvram_fixture_same(fixture.again, fixture.state));
+	nvram_process(&nvram, fixture.again, false, 0);
+	nvram_finish(&nvram);
+	size = nvram_fixture_read(fixture.path, today);
+	CHECK(size > 0 && memmem(today, size, "pKey 1 0-39 ", 12) && !memmem(today, size, "checksum", 8));
+	CHECK_EQUAL(nvram_fixture_restore(&fixture, fixture.fresh), 0);
+	CHECK(nvram_fixture_same(fixture.fresh, fixture.state));
+	nvram_fixture_close(&fixture);
+}
+
+/* ---- what each port keeps ---- */
 
 /* Each bit keeps what it is for, of its own port. */
 static void test_bits(void)
@@ -244,6 +316,8 @@ static void test_mode(void)
 static const struct unit_test tests[] = {
 	{"round trip", test_round_trip},
 	{"the text", test_text},
+	{"lines of a node file", test_lines_of_node_file},
+	{"a file of the first release", test_first_release},
 	{"what each capability keeps", test_bits},
 	{"port 0 of a switch", test_switch},
 	{"an empty P_Key table", test_empty_table},

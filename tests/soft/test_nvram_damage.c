@@ -20,8 +20,8 @@
 
 /* ---- what cannot be written ---- */
 
-/* A failure is told once and answers no longer wait for it; it is tried again after some seconds, and told
- * when it is over. */
+/* A failure is reported once and answers no longer wait for it; it is tried again after some seconds, and its
+ * end is reported, too. */
 static void test_unwritable(void)
 {
 	enum { RETRY_MS = 10000, START = 1000 };
@@ -206,6 +206,24 @@ static size_t open_good(struct nvram_fixture *fixture, char bytes[BENCH_FILE_SIZ
 	return nvram_fixture_read(fixture->path, bytes);
 }
 
+/* A file with one byte changed is set aside, or it is a good one still: one that differs in a value. */
+static void check_damaged(struct nvram_fixture *fixture, const char *bytes, size_t size)
+{
+	static const char aside[] = "; the file is set aside as ";
+	struct soft_state *state = nvram_fixture_node();
+	int rc;
+
+	nvram_fixture_write(fixture, bytes, size);
+	fixture->error[0] = '\0';
+	rc = nvram_fixture_restore(fixture, state);
+	CHECK(rc == 0 || rc == -EBADMSG);
+	CHECK_EQUAL(nvram_fixture_exists(fixture->path), rc == 0);
+	CHECK(!nvram_fixture_same(state, fixture->fresh) == (rc == 0));
+	CHECK(rc == 0 || (strstr(fixture->error, "/n: line ") && strstr(fixture->error, aside)));
+	CHECK_EQUAL(nvram_fixture_same_m_key(state, fixture->fresh, 2), 1);
+	state_free(state);
+}
+
 static void test_damaged(void)
 {
 	struct nvram_fixture fixture;
@@ -218,14 +236,32 @@ static void test_damaged(void)
 		for (unsigned bit = 0; bit < 8; bit++) {
 			unit_case("byte %zu, bit %u", i, bit);
 			bytes[i] = (char)(good ^ 1 << bit);
-			check_set_aside(&fixture, bytes, size, "the file ");
+			check_damaged(&fixture, bytes, size);
 		}
-		unit_case("byte %zu, zero", i);
-		bytes[i] = '\0';
-		check_set_aside(&fixture, bytes, size, "the file ");
 		bytes[i] = good;
 	}
 	unit_case(NULL);
+	nvram_fixture_close(&fixture);
+}
+
+/* What a disk makes of blocks that it has lost. */
+static void test_zeros(void)
+{
+	struct nvram_fixture fixture;
+	char bytes[BENCH_FILE_SIZE];
+	size_t size = open_good(&fixture, bytes);
+
+	for (size_t i = strcspn(bytes, "\n") + 1; i < size; i++) {
+		char good = bytes[i];
+
+		unit_case("byte %zu", i);
+		bytes[i] = '\0';
+		check_set_aside(&fixture, bytes, size, "expected text, not the byte 0x00");
+		bytes[i] = good;
+	}
+	unit_case(NULL);
+	memset(bytes, 0, size);
+	check_set_aside(&fixture, bytes, size, "/n: line 1: expected text, not the byte 0x00");
 	nvram_fixture_close(&fixture);
 }
 
@@ -237,14 +273,13 @@ static void test_truncated(void)
 
 	for (size_t i = 0; i < size; i++) {
 		unit_case("%zu bytes", i);
-		check_set_aside(&fixture, bytes, i, "the file ");
+		check_set_aside(&fixture, bytes, i, "/n: line ");
 	}
-	check_set_aside(&fixture, bytes, 0, "has lost its end");
+	check_set_aside(&fixture, bytes, 0,
+	                "/n: line 1: expected a last line nodeGuid GUID: the file has lost its end");
 	unit_case(NULL);
 	nvram_fixture_close(&fixture);
 }
-
-#define CHECKSUM "has lost its end, or its checksum is wrong"
 
 static void test_appended(void)
 {
@@ -252,12 +287,10 @@ static void test_appended(void)
 	char bytes[BENCH_FILE_SIZE];
 	size_t size = open_good(&fixture, bytes);
 
-	bytes[size] = '\n';
-	check_set_aside(&fixture, bytes, size + 1, CHECKSUM);
 	bytes[size] = '\0';
-	check_set_aside(&fixture, bytes, size + 1, CHECKSUM);
+	check_set_aside(&fixture, bytes, size + 1, "expected text, not the byte 0x00");
 	memcpy(bytes + size, bytes, size);
-	check_set_aside(&fixture, bytes, 2 * size, CHECKSUM);
+	check_set_aside(&fixture, bytes, 2 * size, "expected no line behind the last");
 	nvram_fixture_close(&fixture);
 }
 
@@ -271,72 +304,70 @@ static void test_foreign(void)
 	nvram_fixture_keep(other, 1, true, true);
 	nvram_fixture_program(other, 1, 7);
 	CHECK_EQUAL(nvram_fixture_sync(&fixture, other), 0);
-	check_set_aside(&fixture, bytes, nvram_fixture_read(fixture.path, bytes), "is of another node");
+	check_set_aside(
+		&fixture, bytes, nvram_fixture_read(fixture.path, bytes),
+		": nodeGuid 0x0000000000001001: expected 0x0000000000001000: the file is of another node");
 	state_free(other);
 	nvram_fixture_close(&fixture);
 }
 
-/* ---- lines with a right checksum ---- */
+/* ---- lines ---- */
 
-#define HEAD       "ibsmad-nvram 1\nnode 0x0000000000001000\n"
-#define UNREADABLE "has a line that cannot be understood"
+#define TAIL     "nodeGuid 0x1000\n"
+#define OLD_HEAD "ibsmad-nvram 1\nnode 0x0000000000001000\n"
+#define OLD_TAIL "checksum 0x0123456789abcdef\n"
+#define LOST     "expected a last line nodeGuid GUID: the file has lost its end"
 
 static const struct {
 	const char *text;
 	const char *wrong; /* NULL: it is good */
 } lines[] = {
-	{HEAD, NULL},
-	{HEAD "m_key 1 0x1 3 65535\n", NULL},
-	{HEAD "m_key 254 1 0 0\n", NULL}, /* a port that the node does not have */
-	{HEAD "p_key 1 65535 1 2 3\n", NULL},
-	{HEAD "p_key 1 39 1 2\np_key 2 0\np_key 0 0 1\n", NULL},
-	{"", "does not begin with \"ibsmad-nvram 1\""},
-	{"ibsmad-nvram 1\n", "is of another node"},
-	{"ibsmad-nvram 2\nnode 0x0000000000001000\n", "does not begin with \"ibsmad-nvram 1\""},
-	{"ibsmad-nvram 1\nm_key 1 1 0 0\n", "is of another node"},
-	{"ibsmad-nvram 1\nnode 0x1000\n", "is of another node"},
-	{HEAD "m_key 1 1 1 1", "holds something else than lines of text"},
-	{HEAD "\n", UNREADABLE},
-	{HEAD "x\n", UNREADABLE},
-	{HEAD "m_key\n", UNREADABLE},
-	{HEAD "m_key x\n", UNREADABLE},
-	{HEAD "m_key -1 1 1 1\n", UNREADABLE},
-	{HEAD "m_key 1 1 1 1 \n", UNREADABLE},
-	{HEAD "m_key 255 1 1 1\n", UNREADABLE},
-	{HEAD "m_key 1 0x10000000000000000 1 1\n", UNREADABLE},
-	{HEAD "m_key 1 1 1\n", UNREADABLE},
-	{HEAD "m_key 1 1 1 1 1\n", UNREADABLE},
-	{HEAD "m_key 1 1 4 1\n", UNREADABLE},
-	{HEAD "m_key 1 1 1 65536\n", UNREADABLE},
-	{HEAD "p_key 1\n", UNREADABLE},
-	{HEAD "p_key 1 65536\n", UNREADABLE},
-	{HEAD "p_key 1 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17\n", UNREADABLE},
-	{HEAD "p_key 1 0 65536\n", UNREADABLE},
+	{TAIL, NULL},
+	{"\n# by hand\n  MKEY 1 0x1 3 65535 # why\r\n" TAIL "\n# end\n", NULL},
+	{"mKey 254 1 0 0\npKey 2 0 1\npKey 0 0 1\n" TAIL,
+         NULL}, /* ports that keep nothing, or are not there */
+	{"pKey 1 65535 1\npKey 1 39-40 1\n" TAIL, NULL},
+	{"mKey 1 1 1 1\n", "n: line 2: " LOST},
+	{"nodeGuid 0x1000", "n: line 2: " LOST},
+	{"nodeGuid 0x1001\n",
+         "n: line 1: nodeGuid 0x1001: expected 0x0000000000001000: the file is of another node"},
+	{TAIL TAIL, "n: line 2: nodeGuid: expected no line behind the last"},
+	{"nodeType ca\n" TAIL, "n: line 1: nodeType: unknown token; "},
+	{"mKeys 1 1 0 0\n" TAIL, "n: line 1: mKeys: unknown token; the nearest is mKey"},
+	{"\nmKey\n" TAIL, "n: line 2: mKey: expected mKey PORT KEY PROTECT LEASE"},
+	{"mKey -1 1 1 1\n" TAIL, "n: line 1: mKey ...: expected a port, 0 to 254"},
+	{"mKey 255 1 1 1\n" TAIL, "n: line 1: mKey ...: expected a port, 0 to 254"},
+	{"mKey 1 0x10000000000000000 1 1\n" TAIL,
+         "n: line 1: mKey ...: expected an M_Key, 0x0 to 0xFFFFFFFFFFFFFFFF"},
+	{"mKey 1 1 1\n" TAIL, "n: line 1: mKey: expected mKey PORT KEY PROTECT LEASE"},
+	{"mKey 1 1 4 1\n" TAIL, "n: line 1: mKey ...: expected a protection level, 0 to 3"},
+	{"mKey 1 1 1 65536\n" TAIL, "n: line 1: mKey ...: expected a lease period in seconds, 0 to 65535"},
+	{"pKey 1 0\n" TAIL, "n: line 1: pKey: expected pKey PORT ENTRIES P_KEY"},
+	{"pKey all 0 1\n" TAIL, "n: line 1: pKey all: expected a port, 0 to 254"},
+	{"pKey 1 65536 1\n" TAIL, "n: line 1: pKey 65536: expected entries, 0 to 65535"},
+	{"pKey 1 0 65536\n" TAIL, "n: line 1: pKey 65536: expected a P_Key, 0 to 65535"},
+	{OLD_HEAD OLD_TAIL, NULL},
+	{OLD_HEAD "m_key 1 0x1 3 65535\np_key 1 65535 1 2 3\np_key 1 39 1 2\np_key 2 0\n" OLD_TAIL, NULL},
+	{OLD_HEAD, "n: line 3: " LOST},
+	{"ibsmad-nvram 1\n" OLD_TAIL, "n: line 3: " LOST},
+	{"ibsmad-nvram 2\n" OLD_TAIL, "n: line 1: ibsmad-nvram 2: expected a version, 1 only"},
+	{"ibsmad-nvram 1\nnode 0x0000000000001001\n" OLD_TAIL, "the file is of another node"},
+	{OLD_HEAD "p_key 1\n" OLD_TAIL, "n: line 3: p_key: expected p_key PORT FIRST [P_KEY ...]"},
+	{OLD_HEAD "p_key 1 0 65536\n" OLD_TAIL, "n: line 3: p_key 65536: expected a P_Key, 0 to 65535"},
 };
-
-/* A file with the lines and their FNV-1a checksum. */
-static size_t with_checksum(const char *text, char bytes[BENCH_FILE_SIZE])
-{
-	uint64_t checksum = 0xCBF29CE484222325ULL;
-
-	for (const char *p = text; *p; p++)
-		checksum = (checksum ^ (uint8_t)*p) * 0x100000001B3ULL;
-	return (size_t)snprintf(bytes, BENCH_FILE_SIZE, "%schecksum 0x%016" PRIx64 "\n", text, checksum);
-}
 
 static void test_lines(void)
 {
 	for (size_t i = 0; i < UNIT_COUNT(lines); i++) {
+		const char *text = lines[i].text;
 		struct nvram_fixture fixture;
-		char bytes[BENCH_FILE_SIZE];
-		size_t size = with_checksum(lines[i].text, bytes);
 
-		unit_case("%s", lines[i].text);
+		unit_case("%s", text);
 		nvram_fixture_open(&fixture);
 		if (lines[i].wrong) {
-			check_set_aside(&fixture, bytes, size, lines[i].wrong);
+			check_set_aside(&fixture, text, strlen(text), lines[i].wrong);
 		} else {
-			nvram_fixture_write(&fixture, bytes, size);
+			nvram_fixture_write(&fixture, text, strlen(text));
 			CHECK_EQUAL(nvram_fixture_restore(&fixture, fixture.state), 0);
 			CHECK_EQUAL(nvram_fixture_sync(&fixture, fixture.state), 0);
 		}
@@ -409,10 +440,11 @@ static const struct unit_test tests[] = {
 	{"what is no file", test_no_file},
 	{"files that cannot be set aside", test_stuck},
 	{"every bit damaged", test_damaged},
+	{"zeros", test_zeros},
 	{"cut at every length", test_truncated},
 	{"more than the file", test_appended},
 	{"the file of another node", test_foreign},
-	{"lines with a right checksum", test_lines},
+	{"lines by hand", test_lines},
 	{"killed while writing", test_kill},
 };
 

@@ -4,7 +4,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "sma/soft/console/command_parts.h"
 
@@ -74,26 +73,17 @@ int console_help(struct console *c)
 	return 0;
 }
 
-static const char *command_name(const void *context, unsigned i)
-{
-	const struct command *table = context;
-
-	return table[i].syntax.name;
-}
-
 int console_dispatch(struct console *c, unsigned head, const char *kind, const struct command *table,
                      unsigned count)
 {
-	struct line *line = &c->statement.line;
-	unsigned i = 0;
+	int row;
 	int rc;
 
-	line->head = head;
-	while (i < count && strcasecmp(table[i].syntax.name, line->word[head]) != 0)
-		i++;
-	if (i == count)
-		return line_unknown_head(line, kind, command_name, table, count);
-	c->command = &table[i];
+	c->statement.line.head = head;
+	row = arg_find_row(&c->statement, kind, table, sizeof(*table), count);
+	if (row < 0)
+		return row;
+	c->command = &table[row];
 	rc = arg_read_all(&c->statement, &c->command->syntax);
 	return rc < 0 ? rc : c->command->run(c);
 }

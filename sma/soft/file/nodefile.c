@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "sma/soft/file/load.h"
 #include "sma/soft/file/nodefile_parts.h"
@@ -18,21 +17,6 @@ static const unsigned defaults[SIZE_COUNT] = {
 };
 
 /* ---- tokens ---- */
-
-static const char *token_name(const void *context, unsigned i)
-{
-	(void)context;
-	return nodefile_tokens[i].syntax.name;
-}
-
-static const struct token *find_token(const char *name)
-{
-	for (unsigned i = 0; i < nodefile_token_count; i++) {
-		if (strcasecmp(token_name(NULL, i), name) == 0)
-			return &nodefile_tokens[i];
-	}
-	return NULL;
-}
 
 static const struct token *token_of(enum size size)
 {
@@ -54,9 +38,11 @@ static int take_line(struct nodefile *file, const struct load_lines *lines)
 	rc = line_split(line, lines->line, lines->length);
 	if (rc < 0 || line->count == 0)
 		return rc;
-	file->token = find_token(line->word[0]);
-	if (!file->token)
-		return line_unknown_head(line, "token", token_name, NULL, nodefile_token_count);
+	rc = arg_find_row(&file->statement, "token", nodefile_tokens, sizeof(nodefile_tokens[0]),
+	                  nodefile_token_count);
+	if (rc < 0)
+		return rc;
+	file->token = &nodefile_tokens[rc];
 	if (nodefile_is_size(file->token) == (file->state != NULL))
 		return 0;
 	rc = arg_read_all(&file->statement, &file->token->syntax);

@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The NVRAM: what is kept, and when it is written. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sma/iba/iba.h"
 #include "sma/log.h"
-#include "sma/soft/file/nvram_file.h"
+#include "sma/soft/file/nvram_parts.h"
 
 #define TOPIC "soft"
 
 enum { RETRY_MS = 10 * 1000 };
 
 /* ---- what is kept ---- */
-
-const enum sma_component nvram_key_parts[NVRAM_KEY_PARTS] = {
-	SMA_PortInfo_M_Key,
-	SMA_PortInfo_M_KeyProtectBits,
-	SMA_PortInfo_M_KeyLeasePeriod,
-};
 
 bool nvram_keeps(const struct soft_state *state, unsigned port, enum sma_component bit)
 {
@@ -31,90 +26,91 @@ uint64_t nvram_node_guid(const struct soft_state *state)
 	return sma_component_get(state->node_info, SMA_NodeInfo_NodeGUID);
 }
 
-/* ---- the contents of the file ---- */
+/* ---- the text of the file ---- */
 
-uint64_t nvram_checksum(const char *bytes, size_t size)
+static void print_m_key(FILE *out, const struct soft_state *state, unsigned port)
 {
-	uint64_t sum = 0xCBF29CE484222325ULL;
-
-	for (size_t i = 0; i < size; i++)
-		sum = (sum ^ (uint8_t)bytes[i]) * 0x100000001B3ULL;
-	return sum;
+	fprintf(out, "mKey %u 0x%016" PRIx64 " %u %u\n", port,
+	        sma_component_get(state->port[port].info, SMA_PortInfo_M_Key),
+	        state_get(state, port, SMA_PortInfo_M_KeyProtectBits),
+	        state_get(state, port, SMA_PortInfo_M_KeyLeasePeriod));
 }
 
-static void print_key(FILE *out, const struct soft_state *state, unsigned port)
+static void print_pkey(FILE *out, unsigned port, unsigned first, unsigned last, unsigned key)
 {
-	const uint8_t *info = state->port[port].info;
-	uint64_t parts[NVRAM_KEY_PARTS];
-
-	for (unsigned i = 0; i < NVRAM_KEY_PARTS; i++)
-		parts[i] = sma_component_get(info, nvram_key_parts[i]);
-	fprintf(out, "m_key %u 0x%016" PRIx64 " %" PRIu64 " %" PRIu64 "\n", port, parts[0], parts[1],
-	        parts[2]);
+	if (first == last)
+		fprintf(out, "pKey %u %u 0x%04x\n", port, first, key);
+	else
+		fprintf(out, "pKey %u %u-%u 0x%04x\n", port, first, last, key);
 }
 
-/* A line of P_Keys, unless all are zero. */
-static void print_pkeys(FILE *out, const struct state_port *from, unsigned port, unsigned first)
+/* First all entries are zero, whatever the node file fills the table with. */
+static void print_pkeys(FILE *out, const struct state_port *from, unsigned port)
 {
-	unsigned end = first + NVRAM_PKEYS_PER_LINE < from->pkey_count ? first + NVRAM_PKEYS_PER_LINE
-	                                                               : from->pkey_count;
-	unsigned any = 0;
+	unsigned next;
 
-	for (unsigned i = first; i < end; i++)
-		any |= wire_get16(from->pkeys + 2UL * i);
-	if (!any)
-		return;
-	fprintf(out, "p_key %u %u", port, first);
-	for (unsigned i = first; i < end; i++)
-		fprintf(out, " 0x%04x", wire_get16(from->pkeys + 2UL * i));
-	fputc('\n', out);
+	print_pkey(out, port, 0, from->pkey_count - 1, 0);
+	for (unsigned i = 0; i < from->pkey_count; i = next) {
+		unsigned key = wire_get16(from->pkeys + 2UL * i);
+
+		for (next = i + 1; next < from->pkey_count && wire_get16(from->pkeys + 2UL * next) == key;)
+			next++;
+		if (key)
+			print_pkey(out, port, i, next - 1, key);
+	}
 }
 
-static void print_port(FILE *out, const struct soft_state *state, unsigned port)
+static void print_node(FILE *out, const struct soft_state *state)
 {
-	if (nvram_keeps(state, port, SMA_PortInfo_IsMKeyNVRAM))
-		print_key(out, state, port);
-	if (!nvram_keeps(state, port, SMA_PortInfo_IsPKeyNVRAM))
-		return;
-	/* a line of its own says that the table is kept, even if all of it is zero */
-	fprintf(out, "p_key %u 0\n", port);
-	for (unsigned i = 0; i < state->port[port].pkey_count; i += NVRAM_PKEYS_PER_LINE)
-		print_pkeys(out, &state->port[port], port, i);
+	fputs("# What ibsmad keeps of the node, as lines of its node file. It replaces them all at each "
+	      "change.\n",
+	      out);
+	for (unsigned p = 0; p <= state->ports; p++) {
+		if (nvram_keeps(state, p, SMA_PortInfo_IsMKeyNVRAM))
+			print_m_key(out, state, p);
+		if (nvram_keeps(state, p, SMA_PortInfo_IsPKeyNVRAM))
+			print_pkeys(out, &state->port[p], p);
+	}
+	fprintf(out, "nodeGuid 0x%016" PRIx64 "\n", nvram_node_guid(state));
 }
 
-/* What a file has to hold. */
-struct contents {
+struct text {
 	char *bytes; /* allocated */
 	size_t size;
-	uint64_t checksum;
+	uint64_t hash;
 };
 
-static int make_contents(const struct soft_state *state, struct contents *contents)
+/* FNV-1a of 64 bits. */
+static uint64_t hash_of(const struct text *text)
 {
-	FILE *out = open_memstream(&contents->bytes, &contents->size);
+	uint64_t hash = 0xCBF29CE484222325ULL;
+
+	for (size_t i = 0; i < text->size; i++)
+		hash = (hash ^ (uint8_t)text->bytes[i]) * 0x100000001B3ULL;
+	return hash;
+}
+
+static int make_text(const struct soft_state *state, struct text *text)
+{
+	FILE *out = open_memstream(&text->bytes, &text->size);
 	bool failed;
 
 	if (!out)
 		return -ENOMEM;
-	fprintf(out, NVRAM_FIRST_LINE NVRAM_NODE, nvram_node_guid(state));
-	for (unsigned p = 0; p <= state->ports; p++)
-		print_port(out, state, p);
-	failed = fflush(out) == EOF;
-	if (!failed) {
-		contents->checksum = nvram_checksum(contents->bytes, contents->size);
-		fprintf(out, NVRAM_CHECKSUM, contents->checksum);
+	print_node(out, state);
+	failed = ferror(out);
+	if (fclose(out) == EOF || failed) {
+		free(text->bytes);
+		return -ENOMEM;
 	}
-	failed = ferror(out) || failed;
-	if (fclose(out) == 0 && !failed)
-		return 0;
-	free(contents->bytes);
-	return -ENOMEM;
+	text->hash = hash_of(text);
+	return 0;
 }
 
 /* ---- writing ---- */
 
-/* Tell once when the file cannot be written, and once when it can again. */
-static void tell(const struct nvram *nvram, int error)
+/* A failure is reported once, and so is its end. */
+static void report(const struct nvram *nvram, int error)
 {
 	if (error && !nvram->error)
 		sma_log(SMA_LOG_ERROR, TOPIC, "%s cannot be written: %s; keys set now are lost at a restart",
@@ -125,7 +121,7 @@ static void tell(const struct nvram *nvram, int error)
 
 static void settle(struct nvram *nvram, const struct written *written, uint64_t now)
 {
-	tell(nvram, written->error);
+	report(nvram, written->error);
 	nvram->settled = written->version;
 	nvram->error = written->error;
 	if (written->error)
@@ -134,18 +130,18 @@ static void settle(struct nvram *nvram, const struct written *written, uint64_t 
 
 static void keep(struct nvram *nvram, const struct soft_state *state, uint64_t now)
 {
-	struct contents contents;
-	int rc = make_contents(state, &contents);
+	struct text text;
+	int rc = make_text(state, &text);
 
-	if (rc == 0 && contents.checksum == nvram->checksum && now < nvram->retry_at) {
-		free(contents.bytes);
+	if (rc == 0 && text.hash == nvram->hash && now < nvram->retry_at) {
+		free(text.bytes);
 		return;
 	}
 	nvram->version++;
 	nvram->retry_at = UINT64_MAX;
 	if (rc == 0) {
-		nvram->checksum = contents.checksum;
-		rc = writer_put(nvram->writer, nvram->version, contents.bytes, contents.size);
+		nvram->hash = text.hash;
+		rc = writer_put(nvram->writer, nvram->version, text.bytes, text.size);
 	}
 	if (rc < 0)
 		settle(nvram, &(struct written){nvram->version, rc}, now);
@@ -201,14 +197,17 @@ int nvram_fd(const struct nvram *nvram)
 
 int nvram_restore(struct nvram *nvram, struct soft_state *state, char *error, size_t size)
 {
-	int rc = nvram_read(nvram->path, state, error, size);
-	struct contents contents;
+	struct text text;
+	bool is_old;
+	int rc = nvram_read(nvram->path, state, &is_old, error, size);
 
 	if (rc < 0 && rc != -EBADMSG)
 		return rc;
-	if (make_contents(state, &contents) == 0) {
-		nvram->checksum = contents.checksum;
-		free(contents.bytes);
+	if (is_old)
+		nvram->retry_at = 0;
+	if (make_text(state, &text) == 0) {
+		nvram->hash = text.hash;
+		free(text.bytes);
 	}
 	return rc;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "sma/log.h"
 #include "sma/soft/text/bounds.h"
 
 const char *const arg_off_on[] = {"off", "on", NULL};
@@ -126,42 +127,14 @@ static int read_choice(struct statement *statement, const struct arg *arg, const
 	return line_fail(&statement->line, word, "expected %s", arg->noun);
 }
 
-/* The bytes of the UTF-8 sequence that begins here, 0 if there is none (RFC 3629, table of section 4). */
-static size_t sequence_size(const uint8_t *p)
+/* Whether a word is UTF-8 without control characters. */
+static bool is_text(const char *word)
 {
-	static const struct {
-		uint8_t first, last, second_low, second_high;
-		size_t size;
-	} forms[] = {
-		{0x00, 0x7F, 0x00, 0xFF, 1}, {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3},
-		{0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3},
-		{0xF0, 0xF0, 0x90, 0xBF, 4}, {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4},
-	};
-	size_t size = 0;
+	char printable[LINE_WORD_SIZE];
 
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		if (p[0] >= forms[i].first && p[0] <= forms[i].last && p[1] >= forms[i].second_low &&
-		    p[1] <= forms[i].second_high)
-			size = forms[i].size;
-	}
-	for (size_t i = 2; i < size; i++) {
-		if ((p[i] & 0xC0) != 0x80)
-			return 0;
-	}
-	return size;
-}
-
-static bool is_utf8(const char *text)
-{
-	const uint8_t *p = (const uint8_t *)text;
-	size_t size = 0;
-
-	for (; *p; p += size) {
-		size = sequence_size(p);
-		if (!size)
-			return false;
-	}
-	return true;
+	snprintf(printable, sizeof(printable), "%s", word);
+	sma_make_printable(printable);
+	return strcmp(word, printable) == 0;
 }
 
 static int read_text(struct statement *statement, const struct arg *arg, const char *word,
@@ -169,7 +142,7 @@ static int read_text(struct statement *statement, const struct arg *arg, const c
 {
 	value->text = word;
 	value->size = (unsigned)strlen(word);
-	if (value->size > arg->high || !is_utf8(word))
+	if (value->size > arg->high || !is_text(word))
 		return line_fail(&statement->line, word, "expected %s", arg->noun);
 	return 0;
 }
@@ -253,6 +226,30 @@ static int (*const readers[])(struct statement *statement, const struct arg *arg
 int arg_read(struct statement *statement, const struct arg *arg, const char *word, struct value *value)
 {
 	return readers[arg->kind](statement, arg, word, value);
+}
+
+struct rows {
+	const char *first;
+	size_t size; /* of each */
+};
+
+static const char *row_name(const void *context, unsigned i)
+{
+	const struct rows *rows = context;
+
+	return ((const struct syntax *)(rows->first + i * rows->size))->name;
+}
+
+int arg_find_row(struct statement *statement, const char *kind, const void *rows, size_t size, unsigned count)
+{
+	const struct rows table = {rows, size};
+	struct line *line = &statement->line;
+
+	for (unsigned i = 0; i < count; i++) {
+		if (strcasecmp(row_name(&table, i), line->word[line->head]) == 0)
+			return (int)i;
+	}
+	return line_unknown_head(line, kind, row_name, &table, count);
 }
 
 static int check_count(struct statement *statement)

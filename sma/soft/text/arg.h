@@ -73,6 +73,7 @@ struct value {
 /* What a node must have for a statement to make sense. */
 enum need { NEED_NOTHING, NEED_SWITCH, NEED_LINEAR, NEED_RANDOM, NEED_MULTICAST, NEED_VLS };
 
+/* The first member of a row that describes a statement. */
 struct syntax {
 	const char *name;
 	const char *usage; /* its arguments, as the manual pages write them */
@@ -88,6 +89,11 @@ struct statement {
 	struct value value[MAX_ARGS]; /* zero where an argument was left out */
 	unsigned value_count;         /* how many of them there are so far */
 };
+
+/* The row of a table whose name is the head of the line. Each row is of `size` bytes and begins with a struct
+ * syntax; `kind` is what errors call them. Its index, or -EINVAL. */
+int arg_find_row(struct statement *statement, const char *kind, const void *rows, size_t size,
+                 unsigned count);
 
 /* Read all words behind the head into `value`, as the arguments of a syntax. */
 int arg_read_all(struct statement *statement, const struct syntax *syntax);
