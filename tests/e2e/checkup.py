@@ -23,11 +23,11 @@ FINDING = re.compile(r"^(ok|warn|FAIL|skip)  +(.{15}) (.*)$")
 class Item(NamedTuple):
     finding: str
     text: str
-    mends: list
+    fixes: list
 
 
 class Report:
-    """What ibsmad --check printed: a line for each check, with those that mend it indented, and a conclusion."""
+    """What ibsmad --check printed: a line for each check, with those that fix it indented, and a conclusion."""
 
     def __init__(self, status, output, errors):
         self.status, self.output, self.errors = status, output, errors
@@ -36,7 +36,7 @@ class Report:
             if match := FINDING.match(line):
                 self.items[match[2].strip()] = Item(match[1], match[3], [])
             elif line.startswith("      ") and self.items:
-                list(self.items.values())[-1].mends.append(line.strip())
+                list(self.items.values())[-1].fixes.append(line.strip())
             else:
                 self.conclusion = line
 
@@ -54,24 +54,24 @@ def run(daemon, env=None):
     return Report(done.returncode, done.stdout, done.stderr)
 
 
-def found(report, name, finding, text="", mend=None):
-    """Whether a check found this; `mend` is part of a line that mends it."""
+def found(report, name, finding, text="", fix=None):
+    """Whether a check found this; `fix` is part of a line that fixes it."""
     item = report.items.get(name)
     return bool(item and item.finding == finding and text in item.text and
-                (mend is None or any(mend in line for line in item.mends)))
+                (fix is None or any(fix in line for line in item.fixes)))
 
 
-def expect(tap, report, what, name, finding, text="", mend=None):
+def expect(tap, report, what, name, finding, text="", fix=None):
     """The check found this, and the exit status is right."""
     failed = bool(report.findings("FAIL"))
-    tap.ok(found(report, name, finding, text, mend) and report.status == failed and
+    tap.ok(found(report, name, finding, text, fix) and report.status == failed and
            (UNREADABLE in report.conclusion) == failed, what, report.notes())
 
 
-def expect_failure(tap, report, what, name, text, mend):
+def expect_failure(tap, report, what, name, text, fix):
     """One check failed, others at most for want of it."""
     alone = report.findings("FAIL") == [name]
-    tap.ok(alone and found(report, name, "FAIL", text, mend) and report.status == 1 and
+    tap.ok(alone and found(report, name, "FAIL", text, fix) and report.status == 1 and
            UNREADABLE in report.conclusion, what, report.notes())
 
 
@@ -109,7 +109,7 @@ class Master(Snmpd):
             file.write((head + access).format(port=self.port, agentx=self.agentx, home=self.home))
 
 
-def patient(master, args=None, config="", **options):
+def checked(master, args=None, config="", **options):
     """An ibsmad to be checked, with this snmpd."""
     if args is None:
         args = ("-S", copied(os.path.join(NODES, "ca.conf"), master.home))
@@ -118,7 +118,7 @@ def patient(master, args=None, config="", **options):
 
 def examine(master, *, conf=None, env=None, **options):
     """The report on an ibsmad that finds the configuration of snmpd, and of managers, in one folder."""
-    return run(patient(master, **options), {"SNMPCONFPATH": conf or master.home} | (env or {}))
+    return run(checked(master, **options), {"SNMPCONFPATH": conf or master.home} | (env or {}))
 
 
 def main(cases):

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-2-Clause
-"""ibsmad --check on snmpd and managers: each failure is told with the line that mends it, and nothing else fails."""
+"""ibsmad --check on snmpd and managers: each failure is reported with the line that fixes it, and nothing else fails."""
 
 import contextlib
 import grp
@@ -18,7 +18,7 @@ import snmp
 from agents import NODES, Daemon, wait_serving
 from bed import wait_for
 from checkup import (DEBIAN, HEAD, MIB, NOT_TRIED, OPEN, READABLE, SHOW, Master, examine, expect, expect_failure, found,
-                     patient)
+                     checked)
 
 MIBS = os.path.abspath(os.path.join(bed.HERE, "..", "..", "mibs"))
 NOBODY = 65534
@@ -46,12 +46,12 @@ def all_good(tap, folder):
         tap.ok(found(report, "SMA-MIB", "ok", f"{master.conf} line 6: {MIB}.1.1.2.0 = 1") and
                "runs" not in report.items["SMA-MIB"].text, "all is well: snmpd gave the value of the node, and to whom",
                report.notes())
-        tap.ok(not any(item.mends for item in report.items.values()), "all is well: nothing to mend", report.notes())
+        tap.ok(not any(item.fixes for item in report.items.values()), "all is well: nothing to fix", report.notes())
         tap.equal(examine(master).output, report.output, "once more: the same, nothing is left behind")
 
 
 def beside_a_daemon(tap, folder):
-    with Master(folder) as master, patient(master) as daemon, snmp.Client(master.port) as client:
+    with Master(folder) as master, checked(master) as daemon, snmp.Client(master.port) as client:
         wait_serving(client, daemon)
         report = examine(master)
         expect(tap, report, "ibsmad runs already", "AgentX", "ok", "accepts")
@@ -91,7 +91,7 @@ def no_master(tap, folder):
     report = examine(master)
     expect_failure(tap, report, "no snmpd", "AgentX", f"{master.agentx}: No such file or directory",
                    "systemctl restart snmpd")
-    tap.ok("snmpd.conf" not in str(report.items["AgentX"].mends), "no snmpd: its configuration is right",
+    tap.ok("snmpd.conf" not in str(report.items["AgentX"].fixes), "no snmpd: its configuration is right",
            report.notes())
     tap.ok(found(report, "SMA-MIB", "skip", "AgentX"), "no snmpd: nobody is asked", report.notes())
     for what, line in (("", ""), (", and says so", "master off\n")):
@@ -133,14 +133,14 @@ def closed_folder(tap, folder):
     master = Master(folder)
     place = os.path.dirname(master.socket)
     os.mkdir(place, 0o700)
-    mends = [f"{master.conf}: agentXPerms 0660 0755 root {grp.getgrgid(pwd.getpwnam('nobody').pw_gid).gr_name}",
+    fixes = [f"{master.conf}: agentXPerms 0660 0755 root {grp.getgrgid(pwd.getpwnam('nobody').pw_gid).gr_name}",
              f"chmod 0755 {place}", "systemctl restart snmpd"]
     with master:
         report = examine(master, config="agentUser nobody\n")
         expect_failure(tap, report, "a folder that is closed to agentUser", "AgentX", "Permission denied", "chmod")
-        tap.equal(report.items["AgentX"].mends, mends, "a closed folder: the lines that mend it")
+        tap.equal(report.items["AgentX"].fixes, fixes, "a closed folder: the lines that fix it")
         os.chmod(place, 0o755)
-        expect(tap, examine(master, config="agentUser nobody\n"), "a closed folder, mended", "AgentX", "ok")
+        expect(tap, examine(master, config="agentUser nobody\n"), "a closed folder, fixed", "AgentX", "ok")
 
 
 SERVICE_UID, SERVICE_GID = 61234, 61235
@@ -175,7 +175,7 @@ def service_user(tap, folder):
     with Master(folder) as master:
         place = os.path.dirname(master.socket)
 
-        def judge(what, finding, mends, config="", mode=0o660, folder_mode=0o755, owner=0, group=0):
+        def judge(what, finding, fixes, config="", mode=0o660, folder_mode=0o755, owner=0, group=0):
             os.chown(master.socket, owner, group)
             os.chmod(master.socket, mode)
             os.chmod(place, folder_mode)
@@ -183,7 +183,7 @@ def service_user(tap, folder):
             report = checkup.run(beside, {"SNMPCONFPATH": master.home})
             expect(tap, report, f"the user of the service: {what}", "AgentX", finding,
                    closed if finding == "warn" else "accepts")
-            tap.equal(report.items["AgentX"].mends, mends, f"the user of the service: {what}: what mends it")
+            tap.equal(report.items["AgentX"].fixes, fixes, f"the user of the service: {what}: what fixes it")
 
         perms, restart = f"{master.conf}: agentXPerms 0660 0755 root ibsmad", "systemctl restart snmpd"
         judge("the socket is root's", "warn", [perms, restart])
@@ -202,10 +202,10 @@ def unknown_user(tap, folder):
         tap.skip("agentUser", "not root")
         return
     master = Master(folder)
-    for config, text, mend in (("agentUser nosuchuser", "no such user", "useradd --system --no-create-home nosuchuser"),
+    for config, text, fix in (("agentUser nosuchuser", "no such user", "useradd --system --no-create-home nosuchuser"),
                                ("agentGroup nosuchgroup", "no such group", "groupadd --system nosuchgroup")):
         report = examine(master, config=config + "\n")
-        expect_failure(tap, report, config, "rights", text, mend)
+        expect_failure(tap, report, config, "rights", text, fix)
         tap.ok(report.items["AgentX"].finding == "skip", f"{config}: snmpd is not connected", report.notes())
     report = examine(master, config="agentUser root\n", user=NOBODY)
     expect(tap, report, "who is not root cannot become another", "rights", "FAIL", "Operation not permitted",
@@ -277,10 +277,10 @@ OWN_COMMUNITY = "rocommunity COMMUNITY 127.0.0.1 -V ibsma"
 NOT_HERE = "no community for this host"
 VALUE = f"{MIB}.1.1.2.0 = 1"
 
-# Configuration, finding for SMA-MIB, text, mend.
+# Configuration, finding for SMA-MIB, text, fix.
 VIEWS = [
     ("Debian's", DEBIAN, "FAIL", HIDES, SHOW),
-    ("Debian's, mended", DEBIAN + SHOW + "\n", "ok", VALUE, None),
+    ("Debian's, fixed", DEBIAN + SHOW + "\n", "ok", VALUE, None),
     ("nobody", "", "FAIL", "nobody read anything", f"view ibsma included .{MIB}"),
     ("a community without a view", "rocommunity public\n", "ok", VALUE, None),
     ("a community for others", "rocommunity public 192.0.2.0/24\n", "skip", NOT_HERE, "snmpget"),
@@ -319,7 +319,7 @@ VIEWS = [
 
 
 def views(tap, folder):
-    for what, access, finding, text, mend in VIEWS:
+    for what, access, finding, text, fix in VIEWS:
         master = Master(folder, access)
         with open(os.path.join(master.home, "snmpd.conf.d", "extra.conf"), "w", encoding="ascii") as file:
             file.write("rocommunity public\n")
@@ -327,12 +327,12 @@ def views(tap, folder):
             os.remove(os.path.join(master.home, "snmpd.conf.d", "extra.conf"))
         with master:
             report = examine(master)
-        expect(tap, report, f"SMA-MIB: {what}", "SMA-MIB", finding, text, mend)
+        expect(tap, report, f"SMA-MIB: {what}", "SMA-MIB", finding, text, fix)
         tap.ok(not any(word in report.output for word in ("public", "secret", "two words")) and not report.errors,
                f"SMA-MIB: {what}: no community is shown, and nothing else said", report.notes())
 
 
-# Configuration, finding for IBSMAD-MIB, mend, finding for the system group, mend.
+# Configuration, finding for IBSMAD-MIB, fix, finding for the system group, fix.
 MORE_VIEWS = [
     ("both are in the view", OPEN, "ok", None, "ok", None),
     ("both are in a view of their own", f"{FEW}view few included .{OWN_MIB}\nview few included .{SYSTEM}\n", "ok", None,
@@ -345,11 +345,11 @@ MORE_VIEWS = [
 
 
 def more_views(tap, folder):
-    for what, access, own, own_mend, system, system_mend in MORE_VIEWS:
+    for what, access, own, own_fix, system, system_fix in MORE_VIEWS:
         with Master(folder, access) as master:
             report = examine(master)
-        expect(tap, report, f"IBSMAD-MIB: {what}", "IBSMAD-MIB", own, mend=own_mend)
-        expect(tap, report, f"system group: {what}", "system group", system, mend=system_mend)
+        expect(tap, report, f"IBSMAD-MIB: {what}", "IBSMAD-MIB", own, fix=own_fix)
+        expect(tap, report, f"system group: {what}", "system group", system, fix=system_fix)
 
 
 def local_configuration(tap, folder):
@@ -359,7 +359,7 @@ def local_configuration(tap, folder):
     expect(tap, examine(master), "snmpd.local.conf is read as well", "snmpd.conf", "ok", "lines with communities: 3")
 
 
-# Lines, finding for snmpd.conf, text, mend.
+# Lines, finding for snmpd.conf, text, fix.
 LINES = [
     ("well", OPEN, "ok", "communities: 1, with users: 0", None),
     ("a user", OPEN + "rouser operator\n", "ok", "communities: 1, with users: 1", None),
@@ -376,11 +376,11 @@ LINES = [
 
 
 def lines(tap, folder):
-    for what, text, finding, words, mend in LINES:
+    for what, text, finding, words, fix in LINES:
         master = Master(folder, text)
         report = examine(master)
         expect(tap, report, f"snmpd.conf: {what}", "snmpd.conf", finding, words.format(conf=master.conf),
-               mend and mend.format(conf=master.conf))
+               fix and fix.format(conf=master.conf))
         tap.equal(report.errors, "", f"snmpd.conf: {what}: nothing on standard error")
 
 
@@ -391,11 +391,11 @@ def shadowed(tap, folder):
         report = examine(master)
     tap.ok(found(report, "snmpd.conf", "warn", "no effect") and found(report, "SMA-MIB", "FAIL", HIDES),
            "a community of Debian's: the line has no effect", report.notes())
-    line = next(mend for mend in report.items["SMA-MIB"].mends if OWN_COMMUNITY in mend)
+    line = next(fix for fix in report.items["SMA-MIB"].fixes if OWN_COMMUNITY in fix)
     line = line.removeprefix(f"{master.conf}: ").partition("    (")[0].replace("COMMUNITY", "another")
     with Master(folder, DEBIAN + view + line + "\n") as master:
         report = examine(master)
-    expect(tap, report, "a community of its own: the line that is printed mends it", "SMA-MIB", "ok", "line 12")
+    expect(tap, report, "a community of its own: the line that is printed fixes it", "SMA-MIB", "ok", "line 12")
 
 
 def installed_file(tap, folder):
@@ -461,7 +461,7 @@ def no_snmpd(tap, folder):
 
 # ---- where notifications go ----
 
-# Lines, finding, text, mend.
+# Lines, finding, text, fix.
 SINKS = [
     ("none", "", "warn", "go nowhere", "trap2sink HOST COMMUNITY"),
     ("in a comment", "# trap2sink 192.0.2.1 public\n", "warn", "go nowhere", "trap2sink HOST COMMUNITY"),
@@ -489,40 +489,40 @@ SINKS = [
 
 
 def sinks(tap, folder):
-    for what, lines, finding, text, mend in SINKS:
+    for what, lines, finding, text, fix in SINKS:
         master = Master(folder, OPEN + lines)
         if lines.startswith("include"):
             with open(os.path.join(master.home, "snmpd.conf.d", "extra.conf"), "w", encoding="ascii") as file:
                 file.write("trap2sink 192.0.2.1 secret\n")
         report = examine(master)
-        expect(tap, report, f"notifications: {what}", "notifications", finding, text, mend and master.conf)
-        tap.ok((mend is None or mend in str(report.items["notifications"].mends)) and "secret" not in report.output and
-               not report.errors, f"notifications: {what}: how to mend it, and no community", report.notes())
+        expect(tap, report, f"notifications: {what}", "notifications", finding, text, fix and master.conf)
+        tap.ok((fix is None or fix in str(report.items["notifications"].fixes)) and "secret" not in report.output and
+               not report.errors, f"notifications: {what}: how to fix it, and no community", report.notes())
         stray = "..." in text
         tap.equal(f"{master.conf} line 7: " in report.output or f"{master.conf} line 8: " in report.output, stray,
                   f"notifications: {what}: whether the line is named")
     report = examine(Master(folder, OPEN), config="notify off\n")
     expect(tap, report, "notifications: notify off", "notifications", "ok", "off")
-    tap.equal(report.items["notifications"].mends, [], "notifications: notify off: nothing to mend")
+    tap.equal(report.items["notifications"].fixes, [], "notifications: notify off: nothing to fix")
 
 
 # ---- asking ----
 
 
-def mended(tap, folder):
+def fixed(tap, folder):
     """Debian's configuration, then with a line that was printed."""
     with Master(folder, DEBIAN) as master:
         report = examine(master)
         expect_failure(tap, report, "Debian's snmpd", "SMA-MIB", HIDES, SHOW)
-        mend = next(line for line in report.items["SMA-MIB"].mends if SHOW in line).removeprefix(f"{master.conf}: ")
-        master.write(DEBIAN + mend + "\n")
+        fix = next(line for line in report.items["SMA-MIB"].fixes if SHOW in line).removeprefix(f"{master.conf}: ")
+        master.write(DEBIAN + fix + "\n")
         expect_failure(tap, examine(master), "the line is there, but snmpd not restarted", "SMA-MIB", HIDES,
                        "systemctl restart snmpd")
         master.stop()
         master.start()
         report = examine(master)
-        expect(tap, report, "Debian's snmpd, mended", "SMA-MIB", "ok", VALUE)
-        tap.ok(report.status == 0 and report.conclusion == READABLE, "Debian's snmpd, mended: exit status 0",
+        expect(tap, report, "Debian's snmpd, fixed", "SMA-MIB", "ok", VALUE)
+        tap.ok(report.status == 0 and report.conclusion == READABLE, "Debian's snmpd, fixed: exit status 0",
                report.notes())
 
 
@@ -592,24 +592,24 @@ NAMES = [
 
 def names(tap, folder):
     master = Master(folder)
-    for what, text, finding, words, mend in NAMES:
+    for what, text, finding, words, fix in NAMES:
         write_names(master, text.format(empty=os.path.join(master.home, "snmpd.conf.d")))
         report = examine(master)
-        tap.ok(found(report, "MIB names", finding, words, mend) and not report.errors and
+        tap.ok(found(report, "MIB names", finding, words, fix) and not report.errors and
                ("or without" in report.items["MIB names"].text) == (words == "or without"),
                f"MIB names: {what}", report.notes())
     write_names(master, NAMES[0][1].format(empty=os.path.join(master.home, "snmpd.conf.d")))
-    line = examine(master).items["MIB names"].mends[0].removeprefix("/etc/snmp/snmp.conf: ")
+    line = examine(master).items["MIB names"].fixes[0].removeprefix("/etc/snmp/snmp.conf: ")
     places = line.removeprefix("mibdirs +").split(":")
     tap.ok(len(places) == 2 and places[0].endswith("/snmp/mibs") and places[1].endswith("/ibsmad/mibs"),
            "MIB names: the line names both folders of this project", [line])
     write_names(master, line.replace(places[0], MIBS).replace(places[1], f"{MIBS}/base") + "\n")
-    tap.equal(examine(master).items["MIB names"].finding, "ok", "MIB names: the line mends it")
+    tap.equal(examine(master).items["MIB names"].finding, "ok", "MIB names: the line fixes it")
 
 
 CASES = (all_good, beside_a_daemon, node_file, no_master, no_snmpd, closed_socket, closed_folder, service_user,
          unknown_user, other_user, strangers, views, more_views, lines, shadowed, installed_file, local_configuration,
-         sinks, no_configuration, another_machine, mended, unanswered, refused, names)
+         sinks, no_configuration, another_machine, fixed, unanswered, refused, names)
 
 if __name__ == "__main__":
     checkup.main(CASES)

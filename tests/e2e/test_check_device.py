@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-2-Clause
-"""ibsmad --check on devices and SMAs: each failure is told with the line that mends it, and nothing else fails."""
+"""ibsmad --check on devices and SMAs: each failure is reported with the line that fixes it, and nothing else fails."""
 
 import os
 import shutil
@@ -21,7 +21,7 @@ ONE = hosts.ONE_CA
 DOWN_PORT = {"mlx5_0": hosts.device(hosts.port(hosts.DOWN))}
 TWO_DEVICES = {"irdma0": hosts.device(hosts.ethernet()), **DOWN_PORT}
 
-# Host, arguments, umad device or None, check, finding, text, mend.
+# Host, arguments, umad device or None, check, finding, text, fix.
 DEVICES = [
     ("no device", {}, (), None, "devices", "FAIL", "/sys/class/infiniband is empty", "modprobe mlx5_ib"),
     ("only Ethernet", {"irdma0": hosts.device(hosts.ethernet())}, (), None, "devices", "FAIL",
@@ -68,9 +68,9 @@ def devices(tap, folder):
             env = hosts.environment(hosts.Host(**tree), hosts.SHIM, {"FAKESYS_REFUSE": refuse})
             return examine(master, args=("-t", "20"), env=env | {"SNMPCONFPATH": master.home})
 
-        for what, tree, args, umad, name, finding, text, mend in DEVICES:
+        for what, tree, args, umad, name, finding, text, fix in DEVICES:
             report = on_host(master, tree, args, umad)
-            expect(tap, report, f"devices: {what}", name, finding, text, mend)
+            expect(tap, report, f"devices: {what}", name, finding, text, fix)
             if finding == "FAIL":
                 rest = CHAIN[CHAIN.index(name) + 1:] + ["SMA-MIB", "IBSMAD-MIB", "system group"]
                 tap.equal([n for n in report.items if report.items[n].finding == "skip"], rest,

@@ -163,7 +163,7 @@ def on_this_host(tap, snmpd):
     tap.ok(checkup.found(report, "SMA-MIB", "FAIL", f"{SNMPD_CONF} line ", f"{OURS}: rocommunity COMMUNITY") and
            checkup.found(report, "AgentX", "warn", "closed to user ibsmad") and not report.errors,
            "before anything is done: what is missing", report.notes())
-    tap.equal(report.items["AgentX"].mends, ["systemctl restart snmpd"], "before anything is done: snmpd has to start again")
+    tap.equal(report.items["AgentX"].fixes, ["systemctl restart snmpd"], "before anything is done: snmpd has to start again")
     snmpd.restart()
     report = check()
     tap.ok(checkup.found(report, "AgentX", "ok") and checkup.found(report, "SMA-MIB", "FAIL"),
