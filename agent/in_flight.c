@@ -6,7 +6,6 @@
 
 #include <net-snmp/net-snmp-includes.h>
 
-#include "agent/agentx/agentx.h"
 #include "agent/clock.h"
 #include "agent/in_flight.h"
 #include "agent/notify_time.h"
@@ -50,22 +49,22 @@ static void drop(struct in_flight *in_flight)
 	in_flight->dropped++;
 }
 
-static void take_outcome(void *arg, enum session_outcome outcome)
+static void take_outcome(void *arg, enum mib_outcome outcome)
 {
 	struct in_flight *in_flight = arg;
 
 	in_flight->busy = false;
 	switch (outcome) {
-	case SESSION_SENT:
+	case MIB_SENT:
 		in_flight->taken = false;
 		in_flight->sent++;
 		in_flight->waited += in_flight->late;
 		sma_log(SMA_LOG_DEBUG, "notify", "%s was sent", name_of(in_flight));
 		break;
-	case SESSION_REFUSED:
+	case MIB_REFUSED:
 		drop(in_flight);
 		break;
-	case SESSION_UNSENT:
+	case MIB_UNSENT:
 		in_flight->attempts++;
 		break;
 	}
@@ -97,13 +96,14 @@ static void log_refusal(struct in_flight *in_flight, int error)
 }
 
 /* -EAGAIN: later. The session may report the outcome before it returns. */
-static int start_sending(struct in_flight *in_flight, const struct variable_list *varbinds, uint64_t now)
+static int start_sending(struct in_flight *in_flight, const struct mib_sender *sender,
+                         const struct variable_list *varbinds, uint64_t now)
 {
 	int rc;
 
 	in_flight->busy = true;
 	in_flight->late = in_flight_age(&in_flight->notice, now) >= NOTIFY_TIME_LATE_MS;
-	rc = session_notify(varbinds, take_outcome, in_flight);
+	rc = sender->send(varbinds, take_outcome, in_flight);
 	if (rc == 0) {
 		in_flight->refused = false;
 		return 0;
@@ -113,22 +113,23 @@ static int start_sending(struct in_flight *in_flight, const struct variable_list
 	return -EAGAIN;
 }
 
-static int encode_and_send(struct in_flight *in_flight, uint64_t now)
+static int encode_and_send(struct in_flight *in_flight, const struct mib_sender *sender, uint32_t uptime,
+                           uint64_t now)
 {
 	netsnmp_variable_list *varbinds = NULL;
 	int rc = mib_notification(&in_flight->notice, in_flight->expose_keys, &varbinds);
 
 	if (rc < 0)
 		return rc;
-	rc = notify_time_add(&varbinds, session_uptime(), in_flight_age(&in_flight->notice, now),
-	                     clock_wall_ms());
+	rc = notify_time_add(&varbinds, uptime, in_flight_age(&in_flight->notice, now), clock_wall_ms());
 	if (rc == 0)
-		rc = start_sending(in_flight, varbinds, now);
+		rc = start_sending(in_flight, sender, varbinds, now);
 	snmp_free_varbind(varbinds);
 	return rc;
 }
 
-uint64_t in_flight_send(struct in_flight *in_flight, uint64_t now)
+uint64_t in_flight_send(struct in_flight *in_flight, const struct mib_sender *sender, uint32_t uptime,
+                        uint64_t now)
 {
 	int rc;
 
@@ -141,7 +142,7 @@ uint64_t in_flight_send(struct in_flight *in_flight, uint64_t now)
 		drop(in_flight);
 		return now;
 	}
-	rc = encode_and_send(in_flight, now);
+	rc = encode_and_send(in_flight, sender, uptime, now);
 	if (rc == -EAGAIN)
 		return now + RETRY_MS;
 	if (rc < 0) {

@@ -8,6 +8,7 @@
 #define AGENT_IN_FLIGHT_H
 
 #include "agent/trap_counts.h"
+#include "mib/mib.h"
 #include "sma/notice/notice.h"
 
 /* All zero: there is none, and was none. */
@@ -32,9 +33,10 @@ struct in_flight {
 /* Take a notice, while there is none. */
 void in_flight_take(struct in_flight *in_flight, const struct sma_notice *notice);
 
-/* Send the notice, which is not busy, while the session is up. Returns when to call again: UINT64_MAX for
- * when snmpd has answered. It is done with when `taken` is false. */
-uint64_t in_flight_send(struct in_flight *in_flight, uint64_t now);
+/* Send the notice, which is not busy, through a sender that is ready at the given sysUpTime. Returns when to
+ * call again: UINT64_MAX for when snmpd has answered. It is done with when `taken` is false. */
+uint64_t in_flight_send(struct in_flight *in_flight, const struct mib_sender *sender, uint32_t uptime,
+                        uint64_t now);
 
 /* How long ago a notice arose, in ms. */
 uint64_t in_flight_age(const struct sma_notice *notice, uint64_t now);

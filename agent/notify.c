@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "agent/agentx/agentx.h"
 #include "agent/in_flight.h"
 #include "agent/latest.h"
 #include "agent/notify.h"
@@ -18,6 +17,7 @@ enum {
 };
 
 struct notify {
+	const struct mib_sender *sender;
 	struct rate rate;
 	struct latest latest;
 	struct queue *queue;
@@ -39,12 +39,13 @@ static unsigned pace_at_once(const struct notify_config *config)
 	return config->pace < PACES_AT_ONCE ? 1 : config->pace / PACES_AT_ONCE;
 }
 
-struct notify *notify_new(const struct notify_config *config)
+struct notify *notify_new(const struct notify_config *config, const struct mib_sender *sender)
 {
 	struct notify *notify = calloc(1, sizeof(*notify));
 
 	if (!notify)
 		return NULL;
+	notify->sender = sender;
 	rate_init(&notify->rate, config->rate, config->burst);
 	bucket_init(&notify->pace, config->pace, pace_at_once(config));
 	notify->queue = queue_new(config->queue);
@@ -195,7 +196,7 @@ static uint64_t report_lost(struct notify *notify)
 /* ---- sending ---- */
 
 /* Returns when to call again. */
-static uint64_t send_next(struct notify *notify)
+static uint64_t send_next(struct notify *notify, uint32_t uptime)
 {
 	const struct sma_notice *head = queue_head(notify->queue);
 
@@ -208,20 +209,21 @@ static uint64_t send_next(struct notify *notify)
 		return report_lost(notify);
 	if (!notify->finishing && !bucket_take(&notify->pace, notify->now))
 		return bucket_due(&notify->pace);
-	return in_flight_send(&notify->in_flight, notify->now);
+	return in_flight_send(&notify->in_flight, notify->sender, uptime, notify->now);
 }
 
 uint64_t notify_process(void *arg, uint64_t now)
 {
 	struct notify *notify = arg;
+	uint32_t uptime;
 	uint64_t due;
 
 	notify->now = now;
 	due = sma_earlier(rate_report(&notify->rate, now), release_states(notify));
-	if (!session_is_up())
+	if (!notify->sender->is_ready(&uptime))
 		notify->away = true;
 	else if (!notify->in_flight.busy)
-		due = sma_earlier(due, send_next(notify));
+		due = sma_earlier(due, send_next(notify, uptime));
 	return due;
 }
 

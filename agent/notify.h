@@ -10,7 +10,7 @@
 #ifndef AGENT_NOTIFY_H
 #define AGENT_NOTIFY_H
 
-#include "sma/notice/notice.h"
+#include "mib/mib.h"
 
 /* The arcs of the project's own MIB, separated by commas. ibsmadNoticeTime is { IBSMAD_MIB_OID 1 3 6 }. */
 #ifndef IBSMAD_MIB_OID
@@ -33,8 +33,8 @@ struct notify_counters {
 
 struct notify;
 
-/* NULL when out of memory. */
-struct notify *notify_new(const struct notify_config *config);
+/* NULL when out of memory. Notifications leave through `sender`. */
+struct notify *notify_new(const struct notify_config *config, const struct mib_sender *sender);
 
 /* Change the configuration; what waits is kept, but for the oldest ones if the queue becomes too short.
  * -ENOMEM: nothing is changed. */

@@ -80,7 +80,7 @@ static int open_all(struct serving *serving, const struct agent_config *config)
 		rc = mib_subtrees(serving->mib, serve_subtree);
 	if (rc < 0)
 		return rc;
-	serving->notify = notify_new(&config->notify);
+	serving->notify = notify_new(&config->notify, &session_sender);
 	if (!serving->notify)
 		return -ENOMEM;
 	notify_expose_keys(serving->notify, config->expose_keys);

@@ -104,6 +104,25 @@ struct variable_list; /* of Net-SNMP: netsnmp_variable_list */
  * range, as port 0 of traps 129 to 131; -ENOMEM. */
 int mib_notification(const struct sma_notice *notice, bool expose_keys, struct variable_list **varbinds);
 
+/* What became of a notification. */
+enum mib_outcome {
+	MIB_SENT,    /* the master agent has accepted it */
+	MIB_REFUSED, /* the master agent has answered with an error */
+	MIB_UNSENT,  /* the way to it ended before it answered */
+};
+
+typedef void mib_notified(void *arg, enum mib_outcome outcome);
+
+/* How notifications get to the master agent, whatever lies between. */
+struct mib_sender {
+	/* Whether one can be sent now; `*uptime` is its sysUpTime then, in hundredths of a second. */
+	bool (*is_ready)(uint32_t *uptime);
+	/* Send one: `varbinds` begin with sysUpTime.0 or snmpTrapOID.0 and stay the caller's. `done` is
+	 * called once, perhaps before it returns. -EAGAIN: not now; -EINVAL: it cannot be encoded; -ENOMEM.
+	 * With an error `done` is not called. */
+	int (*send)(const struct variable_list *varbinds, mib_notified *done, void *arg);
+};
+
 /* The name of a trap's notification, NULL if it has none. */
 const char *mib_notification_name(unsigned trap);
 

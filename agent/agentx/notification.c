@@ -7,9 +7,9 @@
 #include "agent/clock.h"
 #include "sma/log.h"
 
-void notification_end(struct notification *notification, enum session_outcome outcome)
+void notification_end(struct notification *notification, enum mib_outcome outcome)
 {
-	session_notified *done = notification->done;
+	mib_notified *done = notification->done;
 
 	notification->done = NULL;
 	if (done)
@@ -45,12 +45,12 @@ static int take_response(int operation, netsnmp_session *session, int request, n
 	}
 	if (pdu->errstat != AGENTX_NO_ERROR)
 		log_refusal(notification, pdu->errstat);
-	notification_end(notification, pdu->errstat == AGENTX_NO_ERROR ? SESSION_SENT : SESSION_REFUSED);
+	notification_end(notification, pdu->errstat == AGENTX_NO_ERROR ? MIB_SENT : MIB_REFUSED);
 	return 1;
 }
 
 int notification_send(struct notification *notification, struct link *link,
-                      const struct variable_list *varbinds, session_notified *done, void *arg)
+                      const struct variable_list *varbinds, mib_notified *done, void *arg)
 {
 	int rc = link_send(link, pdu_notify(varbinds), take_response, notification);
 

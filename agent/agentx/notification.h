@@ -11,7 +11,7 @@ enum { NOTIFICATION_ERRORS = 512 /* more than RFC 2741 has; higher ones count as
 /* Begins with zeros. */
 struct notification {
 	struct link *link;
-	session_notified *done; /* NULL: all have been answered */
+	mib_notified *done; /* NULL: all have been answered */
 	void *arg;
 	uint64_t sent_at;
 	bool logged[NOTIFICATION_ERRORS]; /* refusals with this error, in this session */
@@ -19,9 +19,9 @@ struct notification {
 
 /* Send a notification, while none is unanswered; see session_notify. `link` outlives the answer. */
 int notification_send(struct notification *notification, struct link *link,
-                      const struct variable_list *varbinds, session_notified *done, void *arg);
+                      const struct variable_list *varbinds, mib_notified *done, void *arg);
 
 /* Report the outcome of the one that is unanswered, if one is. */
-void notification_end(struct notification *notification, enum session_outcome outcome);
+void notification_end(struct notification *notification, enum mib_outcome outcome);
 
 #endif

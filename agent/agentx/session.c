@@ -224,7 +224,7 @@ static void end(uint64_t now)
 	log_end(was_quiet);
 	link_close(&self.link);
 	try_again_at(now + delay);
-	notification_end(&self.notification, SESSION_UNSENT);
+	notification_end(&self.notification, MIB_UNSENT);
 }
 
 /* ---- for the daemon ---- */
@@ -261,12 +261,20 @@ uint32_t session_uptime(void)
 	return link_uptime(&self.link);
 }
 
-int session_notify(const struct variable_list *varbinds, session_notified *done, void *arg)
+int session_notify(const struct variable_list *varbinds, mib_notified *done, void *arg)
 {
 	if (!session_is_up() || self.notification.done)
 		return -EAGAIN;
 	return notification_send(&self.notification, &self.link, varbinds, done, arg);
 }
+
+static bool is_ready(uint32_t *uptime)
+{
+	*uptime = session_uptime();
+	return session_is_up();
+}
+
+const struct mib_sender session_sender = {.is_ready = is_ready, .send = session_notify};
 
 void session_permit_peer(uid_t user)
 {
@@ -298,6 +306,6 @@ void session_stop(void)
 	else if (self.stage == CONNECTING)
 		connect_stop(&self.connect);
 	self.stage = IDLE;
-	notification_end(&self.notification, SESSION_UNSENT);
+	notification_end(&self.notification, MIB_UNSENT);
 	agentlib_stop();
 }

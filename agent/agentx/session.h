@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-struct variable_list; /* of Net-SNMP: netsnmp_variable_list */
+#include "mib/mib.h"
 
 #define SESSION_NOBODY ((uid_t)-1)
 
@@ -59,19 +59,13 @@ struct session_failure {
 /* Why there is no session. SESSION_NOT_FAILED: it is up, or the first attempt has not ended. */
 const struct session_failure *session_last_failure(void);
 
-/* What became of a notification. */
-enum session_outcome {
-	SESSION_SENT,    /* the master has accepted it */
-	SESSION_REFUSED, /* the master has answered with an error; each is logged once in a session */
-	SESSION_UNSENT,  /* the session ended before the master answered */
-};
-
-typedef void session_notified(void *arg, enum session_outcome outcome);
-
 /* Send a notification: `varbinds` begin with sysUpTime.0 or snmpTrapOID.0 and stay the caller's. `done` is
  * called once, later. -EAGAIN: the session is not up, or the last one has not been answered; -EINVAL: it
  * cannot be encoded; -ENOMEM. With an error `done` is not called. */
-int session_notify(const struct variable_list *varbinds, session_notified *done, void *arg);
+int session_notify(const struct variable_list *varbinds, mib_notified *done, void *arg);
+
+/* session_is_up and session_notify, for who sends notifications. */
+extern const struct mib_sender session_sender;
 
 /* The master's sysUpTime now, in hundredths of a second; only while the session is up. */
 uint32_t session_uptime(void);

@@ -14,7 +14,7 @@ struct notify *notify_fixture_begin(const struct notify_config *config)
 {
 	fake_session_reset();
 	logged_start(false);
-	return notify_new(config);
+	return notify_new(config, &fake_session_sender);
 }
 
 void notify_fixture_finish(struct notify *notify)
@@ -64,7 +64,7 @@ uint64_t notify_fixture_run(struct notify *notify, uint64_t now, unsigned limit)
 
 	while (due <= now || (fake_session.done && limit)) {
 		if (fake_session.done && limit-- > 0)
-			fake_session_end_notification(SESSION_SENT);
+			fake_session_end_notification(MIB_SENT);
 		due = notify_process(notify, now);
 	}
 	return due;

@@ -20,7 +20,7 @@ static void test_one(void)
 	CHECK(!notify_is_idle(notify));
 	CHECK_EQUAL(notify_fixture_counts(notify).sent, 0);
 	CHECK_EQUAL(notify_fixture_counts(notify).queued, 1);
-	fake_session_end_notification(SESSION_SENT);
+	fake_session_end_notification(MIB_SENT);
 	CHECK(notify_is_idle(notify));
 	CHECK_EQUAL(notify_fixture_counts(notify).sent, 1);
 	CHECK_EQUAL(notify_fixture_counts(notify).queued, 0);
@@ -44,7 +44,7 @@ static void test_order(void)
 		notify_fixture_take(notify, i + 1, 100);
 		notify_process(notify, 100);
 		CHECK_EQUAL(fake_session.tried, fake_session.count + 1);
-		fake_session_end_notification(SESSION_SENT);
+		fake_session_end_notification(MIB_SENT);
 		notify_process(notify, 100);
 	}
 	notify_fixture_run(notify, 100, 10);
@@ -126,7 +126,7 @@ static void test_refused_by_snmpd(void)
 	for (unsigned i = 0; i < 3; i++) {
 		notify_process(notify, 1000);
 		CHECK_EQUAL(fake_session.way.lid, i);
-		fake_session_end_notification(SESSION_REFUSED);
+		fake_session_end_notification(MIB_REFUSED);
 	}
 	CHECK_EQUAL(notify_fixture_run(notify, 1000, 10), UINT64_MAX);
 	notify_fixture_check_sent(3, 1);
@@ -174,7 +174,7 @@ static void test_end(void)
 	CHECK(fake_session.done != NULL);
 	notify_end(notify);
 	CHECK_EQUAL(logged_with("notify: 3 notifications were not sent before the shutdown"), 1);
-	fake_session_end_notification(SESSION_UNSENT); /* by session_stop */
+	fake_session_end_notification(MIB_UNSENT); /* by session_stop */
 	notify_fixture_finish(notify);
 }
 

@@ -17,7 +17,7 @@ static void test_resend(void)
 		fake_session.up = true;
 		notify_fixture_run(notify, now, taken);
 		CHECK(fake_session.done != NULL);
-		fake_session_end_notification(SESSION_UNSENT);
+		fake_session_end_notification(MIB_UNSENT);
 		CHECK(!notify_is_idle(notify));
 		CHECK_EQUAL(notify_fixture_run(notify, now + 1, 0), UINT64_MAX);
 	}
@@ -37,7 +37,7 @@ static void fall(struct notify *notify, unsigned lid)
 	notify_fixture_run(notify, 1000, 0);
 	if (CHECK(fake_session.done != NULL))
 		CHECK_EQUAL(fake_session.way.lid, lid);
-	fake_session_end_notification(SESSION_UNSENT);
+	fake_session_end_notification(MIB_UNSENT);
 	notify_fixture_run(notify, 1000, 0);
 }
 
@@ -95,7 +95,7 @@ static void test_not_fatal(void)
 		fall(notify, i);
 		fake_session.up = true;
 		notify_process(notify, 1000);
-		fake_session_end_notification(i == 5 ? SESSION_REFUSED : SESSION_SENT);
+		fake_session_end_notification(i == 5 ? MIB_REFUSED : MIB_SENT);
 	}
 	CHECK_EQUAL(notify_fixture_counts(notify).sent, 9);
 	CHECK_EQUAL(notify_fixture_counts(notify).dropped, 1);

@@ -106,10 +106,10 @@ static void test_overflow(void)
 }
 
 /* One that is on its way keeps its place, whatever becomes of it; the oldest behind it give way. */
-static void test_overtaken(enum session_outcome outcome)
+static void test_overtaken(enum mib_outcome outcome)
 {
-	bool again = outcome == SESSION_UNSENT;
-	bool refused = outcome == SESSION_REFUSED;
+	bool again = outcome == MIB_UNSENT;
+	bool refused = outcome == MIB_REFUSED;
 	struct notify *notify = notify_fixture_begin(&narrow);
 
 	fake_session.up = true;
@@ -135,17 +135,17 @@ static void test_overtaken(enum session_outcome outcome)
 
 static void test_overtaken_sent(void)
 {
-	test_overtaken(SESSION_SENT);
+	test_overtaken(MIB_SENT);
 }
 
 static void test_overtaken_unsent(void)
 {
-	test_overtaken(SESSION_UNSENT);
+	test_overtaken(MIB_UNSENT);
 }
 
 static void test_overtaken_refused(void)
 {
-	test_overtaken(SESSION_REFUSED);
+	test_overtaken(MIB_REFUSED);
 }
 
 /* A storm of bad keys while snmpd is away pushes no link state out. */

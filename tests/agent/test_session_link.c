@@ -94,7 +94,7 @@ int __wrap_poll(struct pollfd *waits, nfds_t count, int timeout)
 
 static unsigned outcomes[3];
 
-static void note(void *arg, enum session_outcome outcome)
+static void note(void *arg, enum mib_outcome outcome)
 {
 	(void)arg;
 	outcomes[outcome]++;
@@ -124,9 +124,9 @@ static int notify(void)
 
 static void check_outcomes(unsigned sent, unsigned refused, unsigned unsent)
 {
-	CHECK_EQUAL(outcomes[SESSION_SENT], sent);
-	CHECK_EQUAL(outcomes[SESSION_REFUSED], refused);
-	CHECK_EQUAL(outcomes[SESSION_UNSENT], unsent);
+	CHECK_EQUAL(outcomes[MIB_SENT], sent);
+	CHECK_EQUAL(outcomes[MIB_REFUSED], refused);
+	CHECK_EQUAL(outcomes[MIB_UNSENT], unsent);
 }
 
 /* ---- the size of packets ---- */

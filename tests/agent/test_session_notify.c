@@ -23,13 +23,13 @@ struct outcome {
 	unsigned refused;
 };
 
-static void note(void *arg, enum session_outcome how)
+static void note(void *arg, enum mib_outcome how)
 {
 	struct outcome *outcome = arg;
 
-	if (how == SESSION_SENT)
+	if (how == MIB_SENT)
 		outcome->sent++;
-	else if (how == SESSION_UNSENT)
+	else if (how == MIB_UNSENT)
 		outcome->lost++;
 	else
 		outcome->refused++;

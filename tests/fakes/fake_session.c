@@ -17,28 +17,23 @@ void fake_session_reset(void)
 	fake_session.uptime = 1000000;
 }
 
-bool session_is_up(void)
+static bool is_ready(uint32_t *uptime)
 {
+	*uptime = fake_session.uptime;
 	return fake_session.up;
 }
 
-uint32_t session_uptime(void)
+void fake_session_end_notification(enum mib_outcome outcome)
 {
-	CHECK(fake_session.up);
-	return fake_session.uptime;
-}
-
-void fake_session_end_notification(enum session_outcome outcome)
-{
-	session_notified *done = fake_session.done;
+	mib_notified *done = fake_session.done;
 
 	CHECK(done != NULL);
 	if (!done)
 		return;
 	fake_session.done = NULL;
-	if (outcome == SESSION_SENT && CHECK(fake_session.count < FAKE_SESSION_KEPT))
+	if (outcome == MIB_SENT && CHECK(fake_session.count < FAKE_SESSION_KEPT))
 		fake_session.sent[fake_session.count++] = fake_session.way;
-	fake_session.up = outcome != SESSION_UNSENT;
+	fake_session.up = outcome != MIB_UNSENT;
 	done(fake_session.arg, outcome);
 }
 
@@ -73,7 +68,7 @@ static void note_varbinds(struct fake_session_sent *way, const netsnmp_variable_
 	note_last(way, varbinds);
 }
 
-int session_notify(const struct variable_list *varbinds, session_notified *done, void *arg)
+static int send_notification(const struct variable_list *varbinds, mib_notified *done, void *arg)
 {
 	fake_session.tried++;
 	if (fake_session.refusal)
@@ -84,6 +79,8 @@ int session_notify(const struct variable_list *varbinds, session_notified *done,
 	fake_session.arg = arg;
 	note_varbinds(&fake_session.way, varbinds);
 	if (fake_session.at_once)
-		fake_session_end_notification(SESSION_SENT);
+		fake_session_end_notification(MIB_SENT);
 	return 0;
 }
+
+const struct mib_sender fake_session_sender = {.is_ready = is_ready, .send = send_notification};
