@@ -134,7 +134,7 @@ def notifications(tap, conf, console, receiver):
 def checked(tap, folder, conf):
     """ibsmad --check, which finds no fault with it; there is no snmpd."""
     snmpd = Snmpd(folder, conf)
-    report = checkup.run(checkup.patient(snmpd), {"SNMPCONFPATH": snmpd.home})
+    report = checkup.run(checkup.checked(snmpd), {"SNMPCONFPATH": snmpd.home})
     for name in ("snmpd.conf", "notifications"):
         tap.equal(report.items[name].finding, "ok", f"ibsmad --check: {name}")
     tap.equal(report.errors, "", "ibsmad --check: nothing on standard error")
