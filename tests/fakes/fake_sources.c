@@ -147,7 +147,7 @@ bool inform_is_active(const struct inform *inform)
 	return fake.inform.active;
 }
 
-/* ---- the trap agent ---- */
+/* ---- the trap receiver ---- */
 
 struct trap_receiver *trap_receiver_new(struct engine *engine, const struct sma_node *node,
                                         notice_found *found, void *arg)
@@ -156,19 +156,19 @@ struct trap_receiver *trap_receiver_new(struct engine *engine, const struct sma_
 	return open_one();
 }
 
-void trap_receiver_free(struct trap_receiver *agent)
+void trap_receiver_free(struct trap_receiver *receiver)
 {
-	close_one(agent);
+	close_one(receiver);
 }
 
-void trap_receiver_update(struct trap_receiver *agent, const struct local_port *local)
+void trap_receiver_update(struct trap_receiver *receiver, const struct local_port *local)
 {
-	(void)agent, (void)local;
+	(void)receiver, (void)local;
 }
 
-bool trap_receiver_is_active(const struct trap_receiver *agent)
+bool trap_receiver_is_active(const struct trap_receiver *receiver)
 {
-	(void)agent;
+	(void)receiver;
 	return fake.traps.active;
 }
 

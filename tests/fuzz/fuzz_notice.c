@@ -8,7 +8,6 @@
 
 #include "sma/iba/notice.h"
 #include "sma/notice/duplicates.h"
-#include "sma/soft/trap.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <string.h>
 
-#include "sma/soft/trap_sender.h"
 #include "tests/notice/sources_fixture.h"
 #include "tests/unit.h"
 
@@ -54,6 +53,7 @@ void sources_fixture_close(struct sources_fixture *fixture)
 	sources_close(fixture->sources);
 	sma_node_close(fixture->node);
 	mad_ports_close(fixture->ports); /* to which the engine was not added */
+	fake_qp0_detach(fixture->sma);
 	fake_qp0_free(fixture->sma);
 	CHECK_EQUAL(fixture->fake->open, 0);
 }

@@ -4,7 +4,6 @@
 
 #include "sma/iba/wire.h"
 #include "sma/notice/duplicates.h"
-#include "sma/soft/trap_sender.h"
 #include "tests/unit.h"
 
 /* It is not looked into. */

@@ -7,7 +7,6 @@
 #include "sma/log.h"
 #include "sma/node/node_parts.h"
 #include "sma/soft/soft.h"
-#include "sma/soft/trap_sender.h"
 #include "tests/fakes/soft_reader.h"
 #include "tests/logged.h"
 #include "tests/notice/sources_fixture.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Notices that report the same: each event is delivered once, and the last state in the end. */
 #include "sma/iba/wire.h"
-#include "sma/soft/trap_sender.h"
 #include "tests/logged.h"
 #include "tests/notice/sources_fixture.h"
 #include "tests/unit.h"

@@ -3,7 +3,6 @@
  * for it. */
 #include "sma/iba/wire.h"
 #include "sma/node/node_parts.h"
-#include "sma/soft/trap_sender.h"
 #include "tests/logged.h"
 #include "tests/notice/sources_fixture.h"
 #include "tests/unit.h"

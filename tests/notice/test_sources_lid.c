@@ -2,7 +2,6 @@
 /* Notices that come with a LID that the local port does not have yet. */
 #include "sma/iba/wire.h"
 #include "sma/node/node_parts.h"
-#include "sma/soft/trap_sender.h"
 #include "tests/notice/sources_fixture.h"
 #include "tests/unit.h"
 
