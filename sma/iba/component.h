@@ -30,21 +30,20 @@ enum sma_attr {
 enum { SMA_ALL_ATTRS = (1 << SMA_ATTR_COUNT) - 1 };
 
 enum {
-	SMA_BLOCK_SIZE = 64,           /* bytes of attribute data in an SMP */
-	SMA_MAX_PORTS = 254,           /* NodeInfo.NumPorts */
-	SMA_GUIDS_PER_BLOCK = 8,       /* GUIDInfo */
-	SMA_PKEYS_PER_BLOCK = 32,      /* P_KeyTable */
-	SMA_VLARB_PER_BLOCK = 32,      /* VLArbitration, one half of a table */
-	SMA_LIDS_PER_BLOCK = 64,       /* LinearForwardingTable */
-	SMA_RANDOM_PER_BLOCK = 16,     /* RandomForwardingTable */
-	SMA_MLIDS_PER_BLOCK = 32,      /* MulticastForwardingTable */
-	SMA_PORTS_PER_POSITION = 16,   /* MulticastForwardingTable */
-	SMA_MAX_POSITIONS = 16,        /* MulticastForwardingTable */
-	SMA_SL_COUNT = 16,             /* SLtoVLMappingTable */
-	SMA_DIAG_DATA_SIZE = 62,       /* VendorDiag.DiagData */
-	SMA_FIRST_MLID = 0xC000,       /* lowest multicast LID */
-	SMA_LAST_UNICAST_LID = 0xBFFF, /* highest unicast LID */
-	SMA_VL_DISCARD = 15,           /* VL of an entry that drops */
+	SMA_BLOCK_SIZE = 64,         /* bytes of attribute data in an SMP */
+	SMA_MAX_PORTS = 254,         /* NodeInfo.NumPorts */
+	SMA_GUIDS_PER_BLOCK = 8,     /* GUIDInfo */
+	SMA_PKEYS_PER_BLOCK = 32,    /* P_KeyTable */
+	SMA_VLARB_PER_BLOCK = 32,    /* VLArbitration, one half of a table */
+	SMA_LIDS_PER_BLOCK = 64,     /* LinearForwardingTable */
+	SMA_RANDOM_PER_BLOCK = 16,   /* RandomForwardingTable */
+	SMA_MLIDS_PER_BLOCK = 32,    /* MulticastForwardingTable */
+	SMA_PORTS_PER_POSITION = 16, /* MulticastForwardingTable */
+	SMA_MAX_POSITIONS = 16,      /* MulticastForwardingTable */
+	SMA_SL_COUNT = 16,           /* SLtoVLMappingTable */
+	SMA_DIAG_DATA_SIZE = 62,     /* VendorDiag.DiagData */
+	SMA_FIRST_MLID = 0xC000,     /* lowest multicast LID */
+	SMA_VL_DISCARD = 15,         /* VL of an entry that drops */
 };
 
 /* One bit field of an attribute, named Attribute_Component as IBA names them. */

@@ -4,11 +4,9 @@
 #define SMA_IBA_H
 
 #include "sma/iba/component.h"
-#include "sma/iba/header.h"
 #include "sma/iba/mad.h"
 #include "sma/iba/notice.h"
 #include "sma/iba/sa.h"
-#include "sma/iba/smp.h"
 #include "sma/iba/wire.h"
 
 #endif

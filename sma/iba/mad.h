@@ -9,6 +9,7 @@
 
 enum {
 	MAD_SIZE = 256,
+	MAD_BASE_VERSION = 1,
 	MAD_HEADER_SIZE = 24,
 	MAD_DATA_MAX = 200,    /* the most attribute data of any class */
 	MAD_MAX_HOPS = 63,     /* of a directed route (IBA 14.2.2) */
@@ -44,6 +45,27 @@ enum {
 	MAD_STATUS_METHOD = 0x08,
 	MAD_STATUS_METHOD_ATTRIBUTE = 0x0C,
 	MAD_STATUS_INVALID = 0x1C,
+};
+
+/* Where the header has its components, and an SMP what follows (IBA 13.4.3, 14.2.1). */
+enum {
+	MAD_AT_BASE_VERSION = 0,
+	MAD_AT_CLASS = 1,
+	MAD_AT_CLASS_VERSION = 2,
+	MAD_AT_METHOD = 3,
+	MAD_AT_STATUS = 4,
+	MAD_AT_TID = 8,
+	MAD_AT_ATTRIBUTE = 16,
+	MAD_AT_MODIFIER = 20,
+	SMP_AT_HOP_POINTER = 6,
+	SMP_AT_HOP_COUNT = 7,
+	SMP_AT_M_KEY = 24,
+	SMP_AT_DR_SLID = 32,
+	SMP_AT_DR_DLID = 34,
+	SMP_AT_DATA = 64,
+	SMP_AT_INITIAL_PATH = 128,
+	SMP_AT_RETURN_PATH = 192,
+	SMP_DIRECTION = 0x8000, /* the D bit of a directed route, at the place of the status */
 };
 
 /* How the MADs of a class go on behind the header. */

@@ -3,8 +3,8 @@
 
 #include <infiniband/umad_sa.h>
 
+#include "sma/iba/mad.h"
 #include "sma/iba/sa.h"
-#include "sma/iba/smp.h"
 #include "sma/iba/wire.h"
 
 /* Components of InformInfo, as offsets, and their values. */
@@ -54,5 +54,5 @@ const char *sa_status_text(uint16_t status)
 
 	if (own && own < sizeof(texts) / sizeof(texts[0]))
 		return texts[own];
-	return smp_status_text(status);
+	return mad_status_text(status);
 }

@@ -193,7 +193,7 @@ int sma_lft_count(struct sma_reader *reader, unsigned *count)
 	rc = read_node(reader, SMA_SwitchInfo_LinearFDBTop, count);
 	*count += rc == 0;
 	limit(count, cap);
-	limit(count, SMA_LAST_UNICAST_LID + 1);
+	limit(count, MAD_LAST_LID + 1);
 	return rc;
 }
 

@@ -17,7 +17,7 @@ static void start_trouble(const struct block *block, int result)
 		        "%s (port %u, modifier 0x%x): refused by the SMA with status 0x%04x, %s; its objects "
 		        "are missing",
 		        name, block->key.port, block->key.modifier, (unsigned)result,
-		        smp_status_text((uint16_t)result));
+		        mad_status_text((uint16_t)result));
 }
 
 static void note_loss(struct trouble *trouble, const struct block *block, enum block_outcome outcome,

@@ -108,7 +108,7 @@ static void refuse(struct counter_poll *poll, unsigned port, uint16_t status)
 	unsigned code = status & UMAD_STATUS_INVALID_FIELD_MASK;
 	char why[TEXT_SIZE];
 
-	snprintf(why, sizeof(why), "status 0x%04x, %s", status, smp_status_text(status));
+	snprintf(why, sizeof(why), "status 0x%04x, %s", status, mad_status_text(status));
 	if (code == 0 || code == UMAD_STATUS_INVALID_ATTR_VALUE) {
 		fail(poll, port, why);
 		return;

@@ -56,7 +56,7 @@ static unsigned get(const uint8_t *block, enum sma_component component)
 
 uint16_t local_port_lid(uint64_t value)
 {
-	return value <= SMA_LAST_UNICAST_LID ? (uint16_t)value : 0;
+	return value <= MAD_LAST_LID ? (uint16_t)value : 0;
 }
 
 static uint16_t get_lid(const uint8_t *block, enum sma_component component)

@@ -57,7 +57,7 @@ static void repress(struct trap_receiver *receiver, const struct engine_received
 
 	mad_build(packet.mad, &head);
 	mad_set_key(packet.mad, m_key_for(receiver, trap->slid));
-	memcpy(packet.mad + mad_class_find(MAD_CLASS_SM)->data_at, notice, SMA_BLOCK_SIZE);
+	memcpy(packet.mad + SMP_AT_DATA, notice, SMA_BLOCK_SIZE);
 	rc = engine_send(receiver->engine, &packet, 0);
 	if (rc < 0)
 		sma_log(SMA_LOG_DEBUG, TOPIC, "TrapRepress to LID %u was not sent: %s", trap->slid,
@@ -67,7 +67,7 @@ static void repress(struct trap_receiver *receiver, const struct engine_received
 static void take(void *arg, const struct engine_received *trap)
 {
 	struct trap_receiver *receiver = arg;
-	const uint8_t *notice = trap->mad + mad_class_find(MAD_CLASS_SM)->data_at;
+	const uint8_t *notice = trap->mad + SMP_AT_DATA;
 
 	if (trap->head.attribute != UMAD_ATTR_NOTICE)
 		return;

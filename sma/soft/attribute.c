@@ -35,7 +35,7 @@ struct attribute {
 static uint16_t whole(const struct sma_request *request, struct span *span, uint8_t *bytes)
 {
 	*span = (struct span){bytes, SMA_BLOCK_SIZE};
-	return request->modifier ? SMP_STATUS_INVALID : 0;
+	return request->modifier ? MAD_STATUS_INVALID : 0;
 }
 
 /* ---- the node ---- */
@@ -107,7 +107,7 @@ static uint16_t port_at(const struct sma_request *request, struct span *span)
 	int port = attribute_port(request);
 
 	if (port < 0)
-		return SMP_STATUS_INVALID;
+		return MAD_STATUS_INVALID;
 	*span = (struct span){request->state->port[port].info, SMA_BLOCK_SIZE};
 	return 0;
 }
@@ -149,9 +149,9 @@ static uint16_t extended_at(const struct sma_request *request, struct span *span
 
 	if (!table_port_get(request, SMA_PortInfo_IsCapabilityMask2Supported) ||
 	    !table_port_get(request, SMA_PortInfo_IsPortInfoExtendedSupported))
-		return SMP_STATUS_METHOD_ATTRIBUTE;
+		return MAD_STATUS_METHOD_ATTRIBUTE;
 	if (port < 0)
-		return SMP_STATUS_INVALID;
+		return MAD_STATUS_INVALID;
 	*span = (struct span){request->state->port[port].extended, SMA_BLOCK_SIZE};
 	return 0;
 }
@@ -163,7 +163,7 @@ static uint16_t enable(uint8_t *stored, const uint8_t *data)
 
 	for (unsigned i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
 		if (wire_get16(data + pairs[i] + 2) & ~wire_get16(stored + pairs[i]))
-			return SMP_STATUS_INVALID;
+			return MAD_STATUS_INVALID;
 	}
 	for (unsigned i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
 		memcpy(stored + pairs[i] + 2, data + pairs[i] + 2, 2);
@@ -187,8 +187,8 @@ static uint16_t notice_at(const struct sma_request *request, struct span *span)
 {
 	(void)span;
 	if (!table_port_get(request, SMA_PortInfo_IsNoticeSupported))
-		return SMP_STATUS_METHOD_ATTRIBUTE;
-	return request->modifier ? SMP_STATUS_INVALID : 0;
+		return MAD_STATUS_METHOD_ATTRIBUTE;
+	return request->modifier ? MAD_STATUS_INVALID : 0;
 }
 
 static uint16_t queue_get(const struct sma_request *request, uint8_t *data)
@@ -206,22 +206,22 @@ static uint16_t queue_set(const struct sma_request *request, uint8_t *data)
 static uint16_t diag_at(const struct sma_request *request, struct span *span)
 {
 	if (request->state->diag_count == 0)
-		return SMP_STATUS_METHOD_ATTRIBUTE;
+		return MAD_STATUS_METHOD_ATTRIBUTE;
 	for (unsigned i = 0; i < request->state->diag_count; i++) {
 		if (request->state->diags[i].index == request->modifier) {
 			*span = (struct span){request->state->diags[i].block, SMA_BLOCK_SIZE};
 			return 0;
 		}
 	}
-	return SMP_STATUS_INVALID;
+	return MAD_STATUS_INVALID;
 }
 
 static uint16_t led_at(const struct sma_request *request, struct span *span)
 {
 	if (!table_port_get(request, SMA_PortInfo_IsLedInfoSupported))
-		return SMP_STATUS_METHOD_ATTRIBUTE;
+		return MAD_STATUS_METHOD_ATTRIBUTE;
 	*span = (struct span){&request->state->port[request->port].led, 1};
-	return request->modifier ? SMP_STATUS_INVALID : 0;
+	return request->modifier ? MAD_STATUS_INVALID : 0;
 }
 
 static uint16_t led_set(const struct sma_request *request, uint8_t *data)
@@ -235,7 +235,7 @@ static uint16_t led_set(const struct sma_request *request, uint8_t *data)
 static uint16_t vendor_at(const struct sma_request *request, struct span *span)
 {
 	*span = (struct span){request->state->vendor, SMA_BLOCK_SIZE};
-	return request->state->vendor_range ? 0 : SMP_STATUS_METHOD_ATTRIBUTE;
+	return request->state->vendor_range ? 0 : MAD_STATUS_METHOD_ATTRIBUTE;
 }
 
 static const struct attribute attributes[] = {
@@ -321,7 +321,7 @@ uint16_t attribute_serve(const struct sma_request *request, uint16_t id, bool is
 	uint16_t status;
 
 	if (!a || (is_set && a->is_settable && !a->is_settable(request)))
-		return SMP_STATUS_METHOD_ATTRIBUTE;
+		return MAD_STATUS_METHOD_ATTRIBUTE;
 	status = a->locate(request, &span);
 	if (status == 0 && is_set)
 		status = carry_out_set(request, a, &span, data);

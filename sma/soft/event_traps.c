@@ -280,19 +280,17 @@ int event_traps_capability(struct responder *responder, unsigned port, enum sma_
 
 /* ---- M_Key violations (IBA 14.2.4) ---- */
 
-#define AT_SMP(member) offsetof(struct umad_smp, member)
-
 static void describe_route(uint8_t notice[SMA_BLOCK_SIZE], const uint8_t *mad)
 {
-	unsigned hops = mad[AT_SMP(hop_cnt)];
+	unsigned hops = mad[SMP_AT_HOP_COUNT];
 	unsigned kept = hops < NOTICE_PATH_SIZE ? hops : NOTICE_PATH_SIZE;
 
-	notice_set(notice, NOTICE_DRSLID, wire_get16(mad + AT_SMP(dr_slid)));
+	notice_set(notice, NOTICE_DRSLID, wire_get16(mad + SMP_AT_DR_SLID));
 	notice_set(notice, NOTICE_DRNOTICE, 1);
 	notice_set(notice, NOTICE_DRPATHTRUNCATED, kept < hops);
 	notice_set(notice, NOTICE_DRHOPCOUNT, kept);
 	/* entry 0 of a path is never used */
-	notice_set_octets(notice, NOTICE_DRNOTICERETURNPATH, mad + AT_SMP(return_path) + 1, kept);
+	notice_set_octets(notice, NOTICE_DRNOTICERETURNPATH, mad + SMP_AT_RETURN_PATH + 1, kept);
 }
 
 static void raise_256(struct responder *responder, unsigned port, const struct arrival *arrival,
@@ -302,17 +300,17 @@ static void raise_256(struct responder *responder, unsigned port, const struct a
 
 	begin(responder, port, SMA_TRAP_BAD_M_KEY, notice);
 	notice_set(notice, NOTICE_LIDADDR, arrival->slid);
-	notice_set(notice, NOTICE_METHOD, mad[AT_SMP(method)]);
-	notice_set(notice, NOTICE_ATTRIBUTEID, wire_get16(mad + AT_SMP(attr_id)));
-	notice_set(notice, NOTICE_ATTRIBUTEMODIFIER, wire_get32(mad + AT_SMP(attr_mod)));
-	notice_set(notice, NOTICE_KEY, wire_get64(mad + AT_SMP(mkey)));
-	if (mad[AT_SMP(mgmt_class)] == UMAD_CLASS_SUBN_DIRECTED_ROUTE)
+	notice_set(notice, NOTICE_METHOD, mad[MAD_AT_METHOD]);
+	notice_set(notice, NOTICE_ATTRIBUTEID, wire_get16(mad + MAD_AT_ATTRIBUTE));
+	notice_set(notice, NOTICE_ATTRIBUTEMODIFIER, wire_get32(mad + MAD_AT_MODIFIER));
+	notice_set(notice, NOTICE_KEY, wire_get64(mad + SMP_AT_M_KEY));
+	if (mad[MAD_AT_CLASS] == UMAD_CLASS_SUBN_DIRECTED_ROUTE)
 		describe_route(notice, mad);
 	raise_notice(responder, port, notice);
 }
 
 void event_traps_bad_m_key(struct responder *responder, unsigned port, const struct arrival *arrival,
-                           const uint8_t mad[SMA_MAD_SIZE])
+                           const uint8_t mad[MAD_SIZE])
 {
 	struct endpoint *endpoint = responder_endpoint(responder, port);
 	uint64_t lease_ms = 1000ULL * state_get(responder->state, port, SMA_PortInfo_M_KeyLeasePeriod);

@@ -8,8 +8,6 @@
 
 #include "sma/soft/loopback.h"
 
-#define AT(member) offsetof(struct umad_smp, member)
-
 /* An end port that is open. */
 struct loopback_end {
 	struct transport transport;
@@ -34,9 +32,9 @@ static bool arrives(const struct loopback_end *end, const struct packet *packet)
 	unsigned base = state_get(state, end->port, SMA_PortInfo_LID);
 	unsigned count = 1U << state_get(state, end->port, SMA_PortInfo_LMC);
 
-	if (packet->mad[AT(mgmt_class)] == UMAD_CLASS_SUBN_DIRECTED_ROUTE)
-		return packet->mad[AT(hop_cnt)] == 0;
-	return packet->mad[AT(mgmt_class)] == UMAD_CLASS_SUBN_LID_ROUTED && base && packet->lid >= base &&
+	if (packet->mad[MAD_AT_CLASS] == UMAD_CLASS_SUBN_DIRECTED_ROUTE)
+		return packet->mad[SMP_AT_HOP_COUNT] == 0;
+	return packet->mad[MAD_AT_CLASS] == UMAD_CLASS_SUBN_LID_ROUTED && base && packet->lid >= base &&
 	       packet->lid - base < count;
 }
 
@@ -102,7 +100,7 @@ int loopback_open(struct loopback *loopback, unsigned port, struct mailbox *box,
 	return 0;
 }
 
-void loopback_answered(void *arg, unsigned port, const uint8_t mad[SMA_MAD_SIZE])
+void loopback_answered(void *arg, unsigned port, const uint8_t mad[MAD_SIZE])
 {
 	const struct loopback *loopback = arg;
 	const struct loopback_end *end;

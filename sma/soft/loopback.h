@@ -25,6 +25,6 @@ int loopback_open(struct loopback *loopback, unsigned port, struct mailbox *box,
                   struct transport **transport);
 
 /* The SM client of a port has answered: a simwire_answered, whose `arg` is the loopback. */
-void loopback_answered(void *arg, unsigned port, const uint8_t mad[SMA_MAD_SIZE]);
+void loopback_answered(void *arg, unsigned port, const uint8_t mad[MAD_SIZE]);
 
 #endif

@@ -12,18 +12,9 @@
 #include "sma/soft/sma_request.h"
 
 enum {
-	CLASS_VERSION = 1,
-	STATUS_VERSION = 0x0004,
-	DIRECTION = 0x8000, /* D bit */
-
-	MAX_HOPS = 63,
-	RESPONSE = 0x80,
-	METHOD_GET_RESPONSE = 0x81,
 	LEVEL_READABLE = 1, /* highest protection level at which everybody may read */
 	ATTR_PORT_INFO_EXTENDED = 0x33,
 };
-
-#define AT(member) offsetof(struct umad_smp, member)
 
 /* A packet that is being judged. */
 struct packet {
@@ -140,17 +131,17 @@ static bool check_keys(const struct packet *p)
 static bool is_well_formed(const struct packet *p)
 {
 	const uint8_t *mad = p->mad;
-	unsigned pointer = mad[AT(hop_ptr)];
-	unsigned hops = mad[AT(hop_cnt)];
+	unsigned pointer = mad[SMP_AT_HOP_POINTER];
+	unsigned hops = mad[SMP_AT_HOP_COUNT];
 
-	if (mad[AT(base_version)] != UMAD_BASE_VERSION ||
-	    (!p->directed && mad[AT(mgmt_class)] != UMAD_CLASS_SUBN_LID_ROUTED))
+	if (mad[MAD_AT_BASE_VERSION] != MAD_BASE_VERSION ||
+	    (!p->directed && mad[MAD_AT_CLASS] != UMAD_CLASS_SUBN_LID_ROUTED))
 		return false;
-	if (p->method & RESPONSE || p->method == UMAD_METHOD_TRAP || p->method == UMAD_METHOD_REPORT)
+	if (p->method & MAD_RESPONSE || p->method == UMAD_METHOD_TRAP || p->method == UMAD_METHOD_REPORT)
 		return false;
 	if (!p->directed)
 		return true;
-	return !(wire_get16(mad + AT(status)) & DIRECTION) && hops <= MAX_HOPS &&
+	return !(wire_get16(mad + MAD_AT_STATUS) & SMP_DIRECTION) && hops <= MAD_MAX_HOPS &&
 	       (p->arrival->any_hop_pointer || pointer == hops + 1);
 }
 
@@ -161,11 +152,11 @@ static struct packet parse(struct responder *responder, const struct arrival *ar
 		.arrival = arrival,
 		.mad = mad,
 		.port = state_is_switch(responder->state) ? 0 : arrival->port,
-		.method = mad[AT(method)],
-		.attribute = wire_get16(mad + AT(attr_id)),
-		.modifier = wire_get32(mad + AT(attr_mod)),
-		.m_key = wire_get64(mad + AT(mkey)),
-		.directed = mad[AT(mgmt_class)] == UMAD_CLASS_SUBN_DIRECTED_ROUTE,
+		.method = mad[MAD_AT_METHOD],
+		.attribute = wire_get16(mad + MAD_AT_ATTRIBUTE),
+		.modifier = wire_get32(mad + MAD_AT_MODIFIER),
+		.m_key = wire_get64(mad + SMP_AT_M_KEY),
+		.directed = mad[MAD_AT_CLASS] == UMAD_CLASS_SUBN_DIRECTED_ROUTE,
 	};
 }
 
@@ -174,17 +165,17 @@ static enum verdict answer(const struct packet *p, uint16_t status, const uint8_
 	uint64_t *counter = status ? &p->responder->counters.refused : &p->responder->counters.answered;
 
 	++*counter;
-	memmove(response, p->mad, SMA_MAD_SIZE);
-	response[AT(method)] = METHOD_GET_RESPONSE;
-	wire_put16(response + AT(status), (uint16_t)(status | (p->directed ? DIRECTION : 0)));
+	memmove(response, p->mad, MAD_SIZE);
+	response[MAD_AT_METHOD] = MAD_GET | MAD_RESPONSE;
+	wire_put16(response + MAD_AT_STATUS, (uint16_t)(status | (p->directed ? SMP_DIRECTION : 0)));
 	if (data)
-		memcpy(response + AT(data), data, SMA_BLOCK_SIZE);
+		memcpy(response + SMP_AT_DATA, data, SMA_BLOCK_SIZE);
 	return VERDICT_ANSWER;
 }
 
 static enum verdict repress(const struct packet *p)
 {
-	uint32_t tid = (uint32_t)wire_get64(p->mad + AT(tid));
+	uint32_t tid = (uint32_t)wire_get64(p->mad + MAD_AT_TID);
 
 	if (p->attribute == UMAD_ATTR_NOTICE && p->modifier == 0 &&
 	    trap_sender_repress(&responder_endpoint(p->responder, p->port)->traps, tid))
@@ -223,7 +214,7 @@ static enum verdict serve(const struct packet *p, uint8_t *response)
 
 	request.key_matches = p->arrival->trusted || key_matches(p, subject(p));
 	if (p->method == UMAD_METHOD_SET)
-		memcpy(data, p->mad + AT(data), sizeof(data));
+		memcpy(data, p->mad + SMP_AT_DATA, sizeof(data));
 	else
 		memset(data, 0, sizeof(data));
 	status = attribute_serve(&request, p->attribute, p->method == UMAD_METHOD_SET, data);
@@ -234,7 +225,7 @@ static enum verdict serve(const struct packet *p, uint8_t *response)
 
 /* The order of the steps is that of IBA 14.2: version, M_Key, method, attribute. */
 enum verdict responder_answer(struct responder *responder, const struct arrival *arrival,
-                              const uint8_t request[SMA_MAD_SIZE], uint8_t response[SMA_MAD_SIZE])
+                              const uint8_t request[MAD_SIZE], uint8_t response[MAD_SIZE])
 {
 	const struct packet p = parse(responder, arrival, request);
 	bool get_or_set = p.method == UMAD_METHOD_GET || p.method == UMAD_METHOD_SET;
@@ -246,9 +237,9 @@ enum verdict responder_answer(struct responder *responder, const struct arrival 
 		responder->counters.malformed++;
 		return VERDICT_DROP;
 	}
-	if (request[AT(class_version)] != CLASS_VERSION)
+	if (request[MAD_AT_CLASS_VERSION] != mad_class_find(MAD_CLASS_SM)->version)
 		return p.method == UMAD_METHOD_TRAP_REPRESS ? VERDICT_DROP
-		                                            : answer(&p, STATUS_VERSION, NULL, response);
+		                                            : answer(&p, MAD_STATUS_VERSION, NULL, response);
 	if (get_or_set && is_for_sm(&p))
 		return VERDICT_TO_SM;
 	if (guarded && !check_keys(&p))
@@ -256,7 +247,7 @@ enum verdict responder_answer(struct responder *responder, const struct arrival 
 	if (p.method == UMAD_METHOD_TRAP_REPRESS)
 		return repress(&p);
 	if (!get_or_set)
-		return answer(&p, SMP_STATUS_METHOD, NULL, response);
+		return answer(&p, MAD_STATUS_METHOD, NULL, response);
 	if (p.attribute == UMAD_SM_ATTR_SM_INFO && is_sm_disabled(&p))
 		return VERDICT_DROP;
 	return serve(&p, response);
@@ -276,14 +267,16 @@ static uint64_t pace_ms(const struct responder *responder, unsigned port)
 	return (4096ULL << exponent) / 1000000 + 1; /* 4.096 us x 2^SubnetTimeOut */
 }
 
-static void build_trap(uint8_t mad[SMA_MAD_SIZE], const struct trap *trap)
+static void build_trap(uint8_t mad[MAD_SIZE], const struct trap *trap)
 {
-	mad_begin(mad, UMAD_CLASS_SUBN_LID_ROUTED, CLASS_VERSION, UMAD_METHOD_TRAP, UMAD_ATTR_NOTICE,
-	          trap->tid);
-	memcpy(mad + AT(data), trap->notice, SMA_BLOCK_SIZE);
+	const struct mad_head head = {
+		.class = MAD_CLASS_SM, .method = MAD_TRAP, .tid = trap->tid, .attribute = UMAD_ATTR_NOTICE};
+
+	mad_build(mad, &head);
+	memcpy(mad + SMP_AT_DATA, trap->notice, SMA_BLOCK_SIZE);
 }
 
-bool responder_next_trap(struct responder *responder, uint64_t now, uint8_t mad[SMA_MAD_SIZE], unsigned *port,
+bool responder_next_trap(struct responder *responder, uint64_t now, uint8_t mad[MAD_SIZE], unsigned *port,
                          uint16_t *dlid, unsigned *sl)
 {
 	const struct soft_state *state = responder->state;

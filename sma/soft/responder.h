@@ -73,11 +73,11 @@ void responder_finish(struct responder *responder);
 /* Answer a request (IBA 14.2; the steps are listed in the source). `response` is written for VERDICT_ANSWER
  * only and may be the same buffer as `request`. */
 enum verdict responder_answer(struct responder *responder, const struct arrival *arrival,
-                              const uint8_t request[SMA_MAD_SIZE], uint8_t response[SMA_MAD_SIZE]);
+                              const uint8_t request[MAD_SIZE], uint8_t response[MAD_SIZE]);
 
 /* A Trap MAD that is due now. `port` is the port it leaves through, `dlid` and `sl` where it goes. False:
  * none. */
-bool responder_next_trap(struct responder *responder, uint64_t now, uint8_t mad[SMA_MAD_SIZE], unsigned *port,
+bool responder_next_trap(struct responder *responder, uint64_t now, uint8_t mad[MAD_SIZE], unsigned *port,
                          uint16_t *dlid, unsigned *sl);
 
 /* When the next trap may be due, UINT64_MAX for never. */

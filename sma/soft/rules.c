@@ -49,7 +49,7 @@ static enum ruling keep_zero(uint64_t value)
 static enum ruling unicast(const struct set *set, uint64_t *value)
 {
 	(void)set;
-	return *value >= 1 && *value <= SMA_LAST_UNICAST_LID ? RULING_STORE : RULING_REJECT;
+	return *value >= 1 && *value <= MAD_LAST_LID ? RULING_STORE : RULING_REJECT;
 }
 
 /* Base port 0 of a switch has one LID. */
@@ -266,10 +266,10 @@ uint16_t rules_set_port(const struct sma_request *request, unsigned port, const 
 	uint64_t value;
 
 	if (has_states(&set) && !is_valid_command(&set))
-		return SMP_STATUS_INVALID;
+		return MAD_STATUS_INVALID;
 	for (unsigned i = 0; i < PORT_RULES; i++) {
 		if (judge_component(&set, i, &value) == RULING_REJECT)
-			return SMP_STATUS_INVALID;
+			return MAD_STATUS_INVALID;
 	}
 	for (unsigned i = 0; i < PORT_RULES; i++) {
 		if (judge_component(&set, i, &value) == RULING_STORE)
@@ -347,7 +347,7 @@ uint16_t rules_set_switch(const struct sma_request *request, const uint8_t data[
 
 	for (unsigned i = 0; i < SWITCH_RULES; i++) {
 		if (judge_switch(&set, i, &value) == RULING_REJECT)
-			return SMP_STATUS_INVALID;
+			return MAD_STATUS_INVALID;
 	}
 	for (unsigned i = 0; i < SWITCH_RULES; i++) {
 		if (judge_switch(&set, i, &value) == RULING_STORE)

@@ -28,7 +28,7 @@ int attribute_port(const struct sma_request *request);
 /* ---- rules of SubnSet (IBA 14.2.5) ---- */
 
 /* Check all components of PortInfo, then apply them; nothing is applied when one is invalid. 0 or
- * SMP_STATUS_INVALID. */
+ * MAD_STATUS_INVALID. */
 uint16_t rules_set_port(const struct sma_request *request, unsigned port, const uint8_t data[SMA_BLOCK_SIZE]);
 
 /* Likewise SwitchInfo. */
@@ -47,6 +47,6 @@ void link_down(struct responder *responder, unsigned port, unsigned physical_sta
 
 /* An SMP with a wrong M_Key came: count it, start the lease timer, raise trap 256. */
 void event_traps_bad_m_key(struct responder *responder, unsigned port, const struct arrival *arrival,
-                           const uint8_t mad[SMA_MAD_SIZE]);
+                           const uint8_t mad[MAD_SIZE]);
 
 #endif

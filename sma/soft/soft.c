@@ -256,7 +256,7 @@ int sma_soft_fd(const struct sma_soft *soft)
 
 static void send_traps(struct sma_soft *soft)
 {
-	uint8_t mad[SMA_MAD_SIZE];
+	uint8_t mad[MAD_SIZE];
 	unsigned port;
 	uint16_t dlid;
 	unsigned sl;

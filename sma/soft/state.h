@@ -13,8 +13,8 @@
 
 enum {
 	SOFT_VLARB_HALVES = 4,
-	SOFT_SL2VL_SIZE = SMA_SL_COUNT / 2,       /* bytes of one mapping */
-	SOFT_MAX_LIDS = SMA_LAST_UNICAST_LID + 1, /* entries of a linear table */
+	SOFT_SL2VL_SIZE = SMA_SL_COUNT / 2, /* bytes of one mapping */
+	SOFT_MAX_LIDS = MAD_LAST_LID + 1,   /* entries of a linear table */
 	SOFT_MAX_MLIDS = 0x10000 - SMA_FIRST_MLID,
 	SOFT_LED_ON = 0x80, /* first byte of LedInfo */
 };

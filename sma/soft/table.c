@@ -15,7 +15,7 @@ unsigned table_port_get(const struct sma_request *request, enum sma_component co
 static uint16_t block_at(struct span *span, uint8_t *table, size_t size, size_t offset)
 {
 	if (!table || offset >= size)
-		return SMP_STATUS_INVALID;
+		return MAD_STATUS_INVALID;
 	span->bytes = table + offset;
 	span->length = size - offset < SMA_BLOCK_SIZE ? size - offset : SMA_BLOCK_SIZE;
 	return 0;
@@ -43,7 +43,7 @@ uint16_t table_find_pkeys(const struct sma_request *request, struct span *span)
 	unsigned port = state_is_switch(request->state) ? request->modifier >> 16 : request->port;
 
 	if (port > request->state->ports)
-		return SMP_STATUS_INVALID;
+		return MAD_STATUS_INVALID;
 	return block_at(span, request->state->port[port].pkeys,
 	                request->state->port[port].pkey_count * sizeof(uint16_t),
 	                (size_t)(request->modifier & 0xFFFF) * SMA_BLOCK_SIZE);
@@ -63,11 +63,11 @@ uint16_t table_find_sl2vl(const struct sma_request *request, struct span *span)
 	unsigned in = is_switch ? request->modifier >> 8 : 0;
 
 	if (!table_port_get(request, SMA_PortInfo_IsSLMappingSupported))
-		return SMP_STATUS_METHOD_ATTRIBUTE;
+		return MAD_STATUS_METHOD_ATTRIBUTE;
 	if (is_switch && !is_output(request, out))
-		return SMP_STATUS_INVALID;
+		return MAD_STATUS_INVALID;
 	if (in >= request->state->port[out].sl2vl_count)
-		return SMP_STATUS_INVALID;
+		return MAD_STATUS_INVALID;
 	*span = (struct span){request->state->port[out].sl2vl + (size_t)in * SOFT_SL2VL_SIZE,
 	                      SOFT_SL2VL_SIZE};
 	return 0;
@@ -87,11 +87,11 @@ uint16_t table_find_vlarb(const struct sma_request *request, struct span *span)
 	unsigned skipped = half % 2 ? 0 : SMA_VLARB_PER_BLOCK;
 
 	if (is_switch && !is_output(request, port))
-		return SMP_STATUS_INVALID;
+		return MAD_STATUS_INVALID;
 	if (state_get(request->state, port, SMA_PortInfo_VLCap) <= 1)
-		return SMP_STATUS_METHOD_ATTRIBUTE;
+		return MAD_STATUS_METHOD_ATTRIBUTE;
 	if (half < 1 || half > SOFT_VLARB_HALVES)
-		return SMP_STATUS_INVALID;
+		return MAD_STATUS_INVALID;
 	return block_at(span, request->state->port[port].vlarb[half - 1],
 	                arbitration_entries(request, port, half) > skipped ? SMA_BLOCK_SIZE : 0, 0);
 }
@@ -110,7 +110,7 @@ uint16_t table_clean_vlarb(const struct sma_request *request, uint8_t *data)
 uint16_t table_find_linear(const struct sma_request *request, struct span *span)
 {
 	if (!request->state->linear)
-		return SMP_STATUS_METHOD_ATTRIBUTE;
+		return MAD_STATUS_METHOD_ATTRIBUTE;
 	return block_at(span, request->state->linear,
 	                state_get(request->state, 0, SMA_SwitchInfo_LinearFDBCap),
 	                (size_t)request->modifier * SMA_BLOCK_SIZE);
@@ -119,7 +119,7 @@ uint16_t table_find_linear(const struct sma_request *request, struct span *span)
 uint16_t table_find_random(const struct sma_request *request, struct span *span)
 {
 	if (!request->state->random)
-		return SMP_STATUS_METHOD_ATTRIBUTE;
+		return MAD_STATUS_METHOD_ATTRIBUTE;
 	return block_at(span, request->state->random,
 	                (size_t)state_get(request->state, 0, SMA_SwitchInfo_RandomFDBCap) * RANDOM_ENTRY_SIZE,
 	                (size_t)request->modifier * SMA_BLOCK_SIZE);
@@ -140,9 +140,9 @@ uint16_t table_find_multicast(const struct sma_request *request, struct span *sp
 	unsigned position = request->modifier >> 28;
 
 	if (!request->state->multicast)
-		return SMP_STATUS_METHOD_ATTRIBUTE;
+		return MAD_STATUS_METHOD_ATTRIBUTE;
 	if (position >= request->state->positions)
-		return SMP_STATUS_INVALID;
+		return MAD_STATUS_INVALID;
 	return block_at(span, request->state->multicast + position * size, size,
 	                (size_t)(request->modifier & 0x0FFFFFFF) * SMA_BLOCK_SIZE);
 }

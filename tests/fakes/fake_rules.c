@@ -47,17 +47,17 @@ enum fake_fault fake_rule_take(struct fake_rule *rule)
 	return rule->fault;
 }
 
-void fake_set_status(uint8_t mad[SMA_MAD_SIZE], uint16_t status)
+void fake_set_status(uint8_t mad[MAD_SIZE], uint16_t status)
 {
 	mad[AT_STATUS] = (uint8_t)(STATUS_DIRECTION | status >> 8);
 	mad[AT_STATUS + 1] = (uint8_t)status;
 }
 
-void fake_spoil(uint8_t mad[SMA_MAD_SIZE], enum fake_fault fault)
+void fake_spoil(uint8_t mad[MAD_SIZE], enum fake_fault fault)
 {
 	switch (fault) {
 	case FAKE_BUSY:
-		fake_set_status(mad, SMP_STATUS_BUSY);
+		fake_set_status(mad, MAD_STATUS_BUSY);
 		break;
 	case FAKE_WRONG_TID:
 		mad[AT_TID + 7]++;
@@ -72,7 +72,7 @@ void fake_spoil(uint8_t mad[SMA_MAD_SIZE], enum fake_fault fault)
 		mad[AT_METHOD] &= 0x7F;
 		break;
 	case FAKE_GARBAGE:
-		memset(mad, 0xA5, SMA_MAD_SIZE);
+		memset(mad, 0xA5, MAD_SIZE);
 		break;
 	default:
 		break;

@@ -3,7 +3,7 @@
 #ifndef TESTS_FAKES_FAKE_RULES_H
 #define TESTS_FAKES_FAKE_RULES_H
 
-#include "sma/iba/smp.h"
+#include "sma/iba/mad.h"
 
 enum {
 	FAKE_ANY = 0,      /* an attribute: each that has no rule of its own */
@@ -53,9 +53,9 @@ struct fake_rule *fake_rules_own(struct fake_rules *rules, uint16_t attribute);
 enum fake_fault fake_rule_take(struct fake_rule *rule);
 
 /* Put a status into a response. */
-void fake_set_status(uint8_t mad[SMA_MAD_SIZE], uint16_t status);
+void fake_set_status(uint8_t mad[MAD_SIZE], uint16_t status);
 
 /* Make of the right answer what a fault makes of it. */
-void fake_spoil(uint8_t mad[SMA_MAD_SIZE], enum fake_fault fault);
+void fake_spoil(uint8_t mad[MAD_SIZE], enum fake_fault fault);
 
 #endif

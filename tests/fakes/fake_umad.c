@@ -220,7 +220,7 @@ int umad_send(int portid, int agentid, void *umad, int length, int timeout_ms, i
 	                                .timeout_ms = timeout_ms,
 	                                .retries = retries,
 	                                .addr = *umad_get_mad_addr(umad)};
-	memcpy(sent->mad, umad_get_mad(umad), SMA_MAD_SIZE);
+	memcpy(sent->mad, umad_get_mad(umad), MAD_SIZE);
 	return 0;
 }
 
@@ -246,7 +246,7 @@ static void be_brief(struct device *device)
 	static const uint8_t response[] = {1, 3, 2, 0x81};
 
 	if (++fake.brief == fake.late_response)
-		put(device, response, sizeof(response), SMA_MAD_SIZE, 0, &(struct ib_user_mad){0});
+		put(device, response, sizeof(response), MAD_SIZE, 0, &(struct ib_user_mad){0});
 }
 
 /* A message for which the buffer is too small stays in the queue, with its length told, as in the kernel. */

@@ -11,7 +11,7 @@
 
 #include <infiniband/umad.h>
 
-#include "sma/iba/smp.h"
+#include "sma/iba/mad.h"
 
 enum { FAKE_UMAD_AGENTS = 16, FAKE_UMAD_KEPT = 16, FAKE_UMAD_PORTS = 4 };
 
@@ -31,7 +31,7 @@ struct fake_umad_sent {
 	int timeout_ms;
 	int retries;
 	struct ib_mad_addr addr;
-	uint8_t mad[SMA_MAD_SIZE];
+	uint8_t mad[MAD_SIZE];
 };
 
 struct fake_umad {

@@ -175,14 +175,14 @@ static void mend(const struct fuzz *f, uint8_t *mad, uint8_t step, unsigned port
 
 static void take_mad(const struct fuzz *f, struct input *input, uint8_t step, unsigned port, uint8_t *mad)
 {
-	memset(mad, 0, SMA_MAD_SIZE);
+	memset(mad, 0, MAD_SIZE);
 	if (step & STEP_SHORT) {
 		take(input, mad + 3, 1);
 		take(input, mad + 16, 2);
 		take(input, mad + 20, 4);
 		take(input, mad + 64, SMA_BLOCK_SIZE);
 	} else {
-		take(input, mad, SMA_MAD_SIZE);
+		take(input, mad, MAD_SIZE);
 	}
 	if (step & (STEP_SHORT | STEP_MENDED))
 		mend(f, mad, step, port);
@@ -191,7 +191,7 @@ static void take_mad(const struct fuzz *f, struct input *input, uint8_t step, un
 /* An answer is the request but for method, status and data. */
 static void check_answer(const uint8_t *request, const uint8_t *answer)
 {
-	uint8_t wanted[SMA_MAD_SIZE];
+	uint8_t wanted[MAD_SIZE];
 	uint16_t status = wire_get16(answer + 4);
 
 	memcpy(wanted, request, sizeof(wanted));
@@ -215,9 +215,9 @@ static void run_smp(struct fuzz *f, struct input *input, uint8_t step, unsigned 
 		.trusted = step & STEP_TRUSTED,
 		.any_hop_pointer = step & STEP_ANY_HOP,
 	};
-	uint8_t request[SMA_MAD_SIZE];
-	uint8_t sent[SMA_MAD_SIZE];
-	uint8_t elsewhere[SMA_MAD_SIZE];
+	uint8_t request[MAD_SIZE];
+	uint8_t sent[MAD_SIZE];
+	uint8_t elsewhere[MAD_SIZE];
 	uint8_t *answer = step & STEP_IN_PLACE ? sent : elsewhere;
 	enum verdict verdict;
 
@@ -287,8 +287,8 @@ static void check_port(const struct fuzz *f, unsigned port)
 	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
 		expect(sma_component_get(is, fixed[i]) == sma_component_get(was, fixed[i]));
 	expect(state >= 1 && state <= 4);
-	expect(state_get(f->state, port, SMA_PortInfo_LID) <= SMA_LAST_UNICAST_LID);
-	expect(state_get(f->state, port, SMA_PortInfo_MasterSMLID) <= SMA_LAST_UNICAST_LID);
+	expect(state_get(f->state, port, SMA_PortInfo_LID) <= MAD_LAST_LID);
+	expect(state_get(f->state, port, SMA_PortInfo_MasterSMLID) <= MAD_LAST_LID);
 	expect(state_get(f->state, port, SMA_PortInfo_NeighborMTU) <=
 	       state_get(f->state, port, SMA_PortInfo_MTUCap));
 	expect(state_get(f->state, port, SMA_PortInfo_OperationalVLs) <=
@@ -321,7 +321,7 @@ static void check_node(const struct fuzz *f)
 /* Traps leave through ports that are Active, at their pace. */
 static void check_traps(struct fuzz *f)
 {
-	uint8_t mad[SMA_MAD_SIZE];
+	uint8_t mad[MAD_SIZE];
 	unsigned port;
 	uint16_t dlid;
 	unsigned sl;

@@ -148,7 +148,7 @@ static void do_datagram(struct bed *bed, const struct record *record)
 		return;
 	}
 	memcpy(message, record->message, record->size < sizeof(message) ? record->size : sizeof(message));
-	wire_put64(message + AT_LENGTH, SMA_MAD_SIZE);
+	wire_put64(message + AT_LENGTH, MAD_SIZE);
 	message[AT_MAD] = 1;
 	dispatch_datagram(&bed->clients, slot, message, sizeof(message));
 }
@@ -157,7 +157,7 @@ static void do_datagram(struct bed *bed, const struct record *record)
 static void do_traps(struct bed *bed, const struct record *record)
 {
 	unsigned sent = record->argument % 4;
-	uint8_t mad[SMA_MAD_SIZE];
+	uint8_t mad[MAD_SIZE];
 	unsigned port;
 	unsigned sl;
 	uint16_t dlid;
@@ -190,7 +190,7 @@ static void do_release(struct bed *bed, const struct record *record)
 	check(bed->held.count <= (bed->sockets.fault == FULL ? before : 0));
 }
 
-static void take_answer(void *arg, unsigned port, const uint8_t mad[SMA_MAD_SIZE])
+static void take_answer(void *arg, unsigned port, const uint8_t mad[MAD_SIZE])
 {
 	const struct bed *bed = arg;
 
@@ -201,7 +201,7 @@ static void take_answer(void *arg, unsigned port, const uint8_t mad[SMA_MAD_SIZE
 /* This process asks the SM itself. */
 static void do_inside(struct bed *bed, const struct record *record)
 {
-	uint8_t mad[SMA_MAD_SIZE] = {0};
+	uint8_t mad[MAD_SIZE] = {0};
 
 	memcpy(mad, record->message, record->size < sizeof(mad) ? record->size : sizeof(mad));
 	mad[0] = 1;

@@ -62,7 +62,7 @@ void soft_fixture_request(struct soft_fixture *fixture, uint8_t method, uint16_t
 {
 	uint8_t *mad = fixture->request;
 
-	for (unsigned i = 0; i < SMA_MAD_SIZE; i++)
+	for (unsigned i = 0; i < MAD_SIZE; i++)
 		mad[i] = (uint8_t)rand();
 	mad[0] = 1;
 	mad[AT_CLASS] = CLASS_LID;

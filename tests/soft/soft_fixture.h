@@ -59,8 +59,8 @@ struct soft_fixture {
 	struct soft_state *state;
 	struct responder responder;
 	struct arrival arrival; /* of the next request */
-	uint8_t request[SMA_MAD_SIZE];
-	uint8_t response[SMA_MAD_SIZE];
+	uint8_t request[MAD_SIZE];
+	uint8_t response[MAD_SIZE];
 };
 
 /* 'c': a CA, 's': a switch with a linear table, 'f': one with a random table, 'r': a router. Requests arrive
@@ -105,7 +105,7 @@ int soft_fixture_raise(struct soft_fixture *fixture, unsigned trap, unsigned por
 
 /* A trap as it leaves. */
 struct sent {
-	uint8_t mad[SMA_MAD_SIZE];
+	uint8_t mad[MAD_SIZE];
 	unsigned port;
 	uint16_t dlid;
 	unsigned sl;

@@ -169,7 +169,7 @@ static void test_no_keys(void)
 {
 	static const char *const lines[] = {"show",         "show node",  "show port 1",  "show port 2",
 	                                    "show pkeys 1", "show traps", "show counters"};
-	uint8_t mad[SMA_MAD_SIZE] = {1, 1, 1, 2};
+	uint8_t mad[MAD_SIZE] = {1, 1, 1, 2};
 	struct arrival arrival = {.port = 1, .slid = 9, .now = NOW};
 	char decimal[32];
 	struct command_fixture fixture;

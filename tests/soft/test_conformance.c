@@ -65,7 +65,7 @@ static void open_case(struct soft_fixture *fixture, const struct line *line, cha
 /* All of a request but method, status and data comes back. */
 static void check_frame(const struct soft_fixture *fixture, unsigned status)
 {
-	uint8_t wanted[SMA_MAD_SIZE];
+	uint8_t wanted[MAD_SIZE];
 
 	memcpy(wanted, fixture->request, sizeof(wanted));
 	wanted[AT_METHOD] = GET_RESPONSE;

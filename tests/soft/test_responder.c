@@ -184,7 +184,7 @@ static void test_direction(void)
 static void check_echo(char node, bool directed, uint8_t method, unsigned status)
 {
 	struct soft_fixture fixture;
-	uint8_t wanted[SMA_MAD_SIZE];
+	uint8_t wanted[MAD_SIZE];
 
 	soft_fixture_open(&fixture, node);
 	soft_fixture_request(&fixture, method, ATTR_NODE_INFO, 0, NULL);

@@ -54,7 +54,7 @@ static void ask_all(struct soft_fixture *fixture)
 static void raise_all(struct soft_fixture *fixture)
 {
 	const struct bad_key key = {.key = 1};
-	uint8_t mad[SMA_MAD_SIZE];
+	uint8_t mad[MAD_SIZE];
 	unsigned port, sl;
 	uint16_t dlid;
 

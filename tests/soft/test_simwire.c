@@ -314,7 +314,7 @@ static void test_sm_of_each_port(void)
 static void test_sm_trap(void)
 {
 	struct wire_client client;
-	uint8_t mad[SMA_MAD_SIZE];
+	uint8_t mad[MAD_SIZE];
 	struct wire_bed bed;
 	unsigned port;
 	unsigned sl;

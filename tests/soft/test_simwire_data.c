@@ -25,7 +25,7 @@ static void test_directed(void)
 	packet.sqp = 5;
 	CHECK(wire_exchange(&client, &packet, &answer));
 	CHECK_EQUAL(answer.status, 0);
-	CHECK_EQUAL(answer.length, SMA_MAD_SIZE);
+	CHECK_EQUAL(answer.length, MAD_SIZE);
 	CHECK_EQUAL(answer.dlid, WIRE_PERMISSIVE);
 	CHECK_EQUAL(answer.slid, WIRE_PERMISSIVE);
 	CHECK_EQUAL(answer.dqp, 5);
@@ -143,7 +143,7 @@ static void check_back(struct wire_client *client, const struct back_case *c)
 	CHECK_EQUAL(wire_tid(&answer), 7);
 	wire_put64(packet.mad + AT_TID, 7);
 	CHECK_OCTETS(answer.mad, packet.mad, 64);
-	CHECK_OCTETS(answer.mad + 64, packet.mad + 64, SMA_MAD_SIZE - 64);
+	CHECK_OCTETS(answer.mad + 64, packet.mad + 64, MAD_SIZE - 64);
 }
 
 static void test_back(void)
@@ -225,7 +225,7 @@ static void test_malformed(void)
 	CHECK(wire_raw_send(&client, sound, WIRE_DATA_SIZE - 1));
 	CHECK(wire_raw_send(&client, sound, WIRE_DATA_SIZE + 1));
 	CHECK(wire_raw_send(&client, zeros, WIRE_DATA_SIZE));
-	packet.length = SMA_MAD_SIZE + 1;
+	packet.length = MAD_SIZE + 1;
 	CHECK(!wire_exchange(&client, &packet, &answer));
 	packet.length = UINT64_MAX;
 	CHECK(!wire_exchange(&client, &packet, &answer));
@@ -234,9 +234,9 @@ static void test_malformed(void)
 	CHECK_EQUAL(wire_bed_counters(&bed).malformed, 7);
 	/* what a client leaves out of the MAD is not what stood behind it in its memory */
 	packet.length = 64;
-	memset(packet.mad + 64, 0xEE, SMA_MAD_SIZE - 64);
+	memset(packet.mad + 64, 0xEE, MAD_SIZE - 64);
 	CHECK(wire_exchange(&client, &packet, &answer));
-	CHECK_OCTETS(answer.mad + 128, zeros, SMA_MAD_SIZE - 128);
+	CHECK_OCTETS(answer.mad + 128, zeros, MAD_SIZE - 128);
 	wire_detach(&client);
 	wire_bed_close(&bed);
 }

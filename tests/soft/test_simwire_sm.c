@@ -39,7 +39,7 @@ static void check_to_sm(struct wire_client *asker, struct wire_client *sm, struc
 	CHECK_EQUAL(got.slid, request.slid ? request.slid : WIRE_LID);
 	CHECK_EQUAL(got.dqp, request.dqp);
 	CHECK_EQUAL(wire_tid(&got), (uint64_t)asker->slot << 48 | 9);
-	CHECK_OCTETS(got.mad + AT_ATTRIBUTE, request.mad + AT_ATTRIBUTE, SMA_MAD_SIZE - AT_ATTRIBUTE);
+	CHECK_OCTETS(got.mad + AT_ATTRIBUTE, request.mad + AT_ATTRIBUTE, MAD_SIZE - AT_ATTRIBUTE);
 	response = response_to(&got);
 	memset(response.mad + AT_DATA, 0x77, 64);
 	CHECK(wire_send(sm, &response));
@@ -48,7 +48,7 @@ static void check_to_sm(struct wire_client *asker, struct wire_client *sm, struc
 		return;
 	CHECK_EQUAL(got.mad[AT_METHOD], GET_RESPONSE);
 	CHECK_EQUAL(got.dlid, response.dlid);
-	CHECK_OCTETS(got.mad, response.mad, SMA_MAD_SIZE);
+	CHECK_OCTETS(got.mad, response.mad, MAD_SIZE);
 }
 
 static void test_sm(void)
@@ -112,16 +112,16 @@ static void test_stray_responses(void)
 struct answer {
 	unsigned count;
 	unsigned port;
-	uint8_t mad[SMA_MAD_SIZE];
+	uint8_t mad[MAD_SIZE];
 };
 
-static void take_answer(void *arg, unsigned port, const uint8_t mad[SMA_MAD_SIZE])
+static void take_answer(void *arg, unsigned port, const uint8_t mad[MAD_SIZE])
 {
 	struct answer *answer = arg;
 
 	answer->count++;
 	answer->port = port;
-	memcpy(answer->mad, mad, SMA_MAD_SIZE);
+	memcpy(answer->mad, mad, MAD_SIZE);
 }
 
 /* This process asks the SM, as the MIB does, with a TransactionID of its own choice. */
@@ -206,7 +206,7 @@ static void test_loopback(void)
 
 static bool next_trap(struct wire_bed *bed)
 {
-	uint8_t mad[SMA_MAD_SIZE];
+	uint8_t mad[MAD_SIZE];
 	unsigned port;
 	unsigned sl;
 	uint16_t dlid;
@@ -251,7 +251,7 @@ static void test_trap(void)
 /* Traps for an SM elsewhere, and of a port that has none. */
 static void test_trap_elsewhere(void)
 {
-	const uint8_t mad[SMA_MAD_SIZE] = {1, CLASS_ROUTED, 1, TRAP};
+	const uint8_t mad[MAD_SIZE] = {1, CLASS_ROUTED, 1, TRAP};
 	struct wire_client sm;
 	struct wire_packet got;
 	struct wire_bed bed;

@@ -142,7 +142,7 @@ static void test_data(void)
 /* The name of a client that died may be anybody's: what is for the client does not go there. */
 static void test_name(void)
 {
-	const uint8_t mad[SMA_MAD_SIZE] = {1, CLASS_ROUTED, 1, TRAP};
+	const uint8_t mad[MAD_SIZE] = {1, CLASS_ROUTED, 1, TRAP};
 	struct wire_client dead, thief, other;
 	struct wire_packet got;
 	struct wire_bed bed;

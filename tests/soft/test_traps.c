@@ -79,7 +79,7 @@ static void test_repetition(void)
 	CHECK_EQUAL(responder_due(&fixture.responder), 1000 + PACE);
 	CHECK(!soft_fixture_next(&fixture, 1000 + PACE - 1, &again));
 	CHECK(soft_fixture_next(&fixture, 1000 + PACE, &again));
-	CHECK(memcmp(first.mad, again.mad, SMA_MAD_SIZE) == 0);
+	CHECK(memcmp(first.mad, again.mad, MAD_SIZE) == 0);
 	CHECK(!soft_fixture_next(&fixture, 1000 + PACE, &again));
 	soft_fixture_repress(&fixture, &first, AT_TID, 0);
 	CHECK_EQUAL(fixture.responder.counters.represses, 1);

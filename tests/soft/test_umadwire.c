@@ -65,7 +65,7 @@ static uint64_t woken(struct fixture *b, uint64_t now)
 
 static void put(const struct fixture *b)
 {
-	fake_umad_put(b->soft.request, SMA_MAD_SIZE, SMA_MAD_SIZE, 0, 0, ASKER, SL);
+	fake_umad_put(b->soft.request, MAD_SIZE, MAD_SIZE, 0, 0, ASKER, SL);
 }
 
 static void put_get(struct fixture *b)
@@ -99,7 +99,7 @@ static void check_answer(const struct fixture *b, int agent, uint16_t lid)
 	const struct fake_umad_sent *sent = last_sent(b);
 
 	CHECK_EQUAL(sent->agent, agent);
-	CHECK_EQUAL(sent->length, SMA_MAD_SIZE);
+	CHECK_EQUAL(sent->length, MAD_SIZE);
 	CHECK_EQUAL(sent->timeout_ms, 0);
 	CHECK_EQUAL(be16toh(sent->addr.lid), lid);
 	CHECK_EQUAL(sent->addr.qpn, 0);
@@ -152,7 +152,7 @@ static void test_kept(void)
 	check_answer(&b, 0, ASKER);
 	soft_fixture_request(&b.soft, SET, 0x16, 0, NULL);
 	soft_fixture_direct(&b.soft, 1);
-	fake_umad_put(b.soft.request, SMA_MAD_SIZE, SMA_MAD_SIZE, 0, 0, ASKER + 1, SL);
+	fake_umad_put(b.soft.request, MAD_SIZE, MAD_SIZE, 0, 0, ASKER + 1, SL);
 	woken(&b, START);
 	CHECK_EQUAL(b.umad->sent_count, 1);
 	held_seal(&held, 1);
@@ -171,7 +171,7 @@ static void test_kept(void)
 /* A trap that nobody repressed comes back. */
 static void test_trap(void)
 {
-	uint8_t mad[SMA_MAD_SIZE] = {1, CLASS_LID, 1, 5};
+	uint8_t mad[MAD_SIZE] = {1, CLASS_LID, 1, 5};
 	struct fixture b;
 
 	start(&b, &both);
@@ -184,10 +184,10 @@ static void test_trap(void)
 	umadwire_trap(b.wire, 3, mad, 1, 0);
 	CHECK_EQUAL(b.umad->sent_count, 1);
 	/* nothing that comes back is a request */
-	fake_umad_put(mad, 4, SMA_MAD_SIZE, 0, ETIMEDOUT, 0xBFFF, 3);
+	fake_umad_put(mad, 4, MAD_SIZE, 0, ETIMEDOUT, 0xBFFF, 3);
 	mad[AT_METHOD] = GET;
 	mad[AT_ATTRIBUTE + 1] = ATTR_NODE_INFO;
-	fake_umad_put(mad, sizeof(mad), SMA_MAD_SIZE, 0, ETIMEDOUT, 0xBFFF, 3);
+	fake_umad_put(mad, sizeof(mad), MAD_SIZE, 0, ETIMEDOUT, 0xBFFF, 3);
 	woken(&b, START);
 	CHECK(fake_umad_wait_taken());
 	umadwire_process(b.wire, START);

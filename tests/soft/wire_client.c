@@ -10,7 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "sma/iba/smp.h"
+#include "sma/iba/mad.h"
 #include "sma/iba/wire.h"
 #include "tests/soft/wire_client.h"
 #include "tests/unit.h"
@@ -228,9 +228,12 @@ bool wire_attach(struct wire_client *client, struct wire_bed *bed, const char *n
 
 static struct wire_packet get_packet(uint16_t attribute, uint32_t tid)
 {
-	struct wire_packet packet = {.sqp = 0, .length = SMA_MAD_SIZE};
+	const struct mad_head head = {
+		.class = MAD_CLASS_SM_DIRECTED, .method = MAD_GET, .attribute = attribute, .tid = tid};
+	struct wire_packet packet = {.sqp = 0, .length = MAD_SIZE};
 
-	smp_build_get(packet.mad, attribute, 0, tid, 0);
+	mad_build(packet.mad, &head);
+	mad_set_route(packet.mad, NULL, 0);
 	return packet;
 }
 
@@ -299,7 +302,7 @@ bool wire_send(struct wire_client *client, const struct wire_packet *packet)
 	wire_put32(message + TO_SQP, packet->sqp);
 	wire_put32(message + TO_STATUS, packet->status);
 	wire_put64(message + TO_LENGTH, packet->length);
-	memcpy(message + TO_MAD, packet->mad, SMA_MAD_SIZE);
+	memcpy(message + TO_MAD, packet->mad, MAD_SIZE);
 	return wire_raw_send(client, message, sizeof(message));
 }
 
@@ -317,7 +320,7 @@ bool wire_receive(struct wire_client *client, struct wire_packet *packet)
 		.status = wire_get32(message + TO_STATUS),
 		.length = wire_get64(message + TO_LENGTH),
 	};
-	memcpy(packet->mad, message + TO_MAD, SMA_MAD_SIZE);
+	memcpy(packet->mad, message + TO_MAD, MAD_SIZE);
 	return true;
 }
 

@@ -111,7 +111,7 @@ struct wire_packet {
 	uint32_t dqp, sqp;
 	uint32_t status;
 	uint64_t length;
-	uint8_t mad[SMA_MAD_SIZE];
+	uint8_t mad[MAD_SIZE];
 };
 
 /* A packet with a SubnGet: a directed route of no hops, or routed by LID. */

@@ -101,8 +101,8 @@ static const struct {
 } narrow[] = {
 	{SMA_NodeInfo_BaseVersion, {1, UINT8_MAX}},
 	{SMA_NodeInfo_ClassVersion, {1, UINT8_MAX}},
-	{SMA_PortInfo_LID, {0, SMA_LAST_UNICAST_LID}},
-	{SMA_PortInfo_MasterSMLID, {0, SMA_LAST_UNICAST_LID}},
+	{SMA_PortInfo_LID, {0, MAD_LAST_LID}},
+	{SMA_PortInfo_MasterSMLID, {0, MAD_LAST_LID}},
 	{SMA_PortInfo_PortState, {1, 4}},
 	{SMA_PortInfo_PortPhysicalState, {1, 7}},
 	{SMA_PortInfo_LinkDownDefaultState, {1, 2}},

@@ -52,10 +52,10 @@ bool control_answer(struct clients *clients, const uint8_t *message, size_t size
 void dispatch_datagram(struct clients *clients, unsigned slot, const uint8_t *message, size_t size);
 
 /* As simwire_trap. */
-void dispatch_trap(struct clients *clients, unsigned port, const uint8_t mad[SMA_MAD_SIZE], uint16_t dlid);
+void dispatch_trap(struct clients *clients, unsigned port, const uint8_t mad[MAD_SIZE], uint16_t dlid);
 
 /* As simwire_ask_sm. */
-int dispatch_ask_sm(struct clients *clients, unsigned port, const uint8_t mad[SMA_MAD_SIZE]);
+int dispatch_ask_sm(struct clients *clients, unsigned port, const uint8_t mad[MAD_SIZE]);
 
 /* Attach a client. Its slot, or -errno: -ENODEV when there is no such node or port, -ENOSPC, -EBUSY when the
  * port has an SM client already. `wanted->node` ends with a NUL. */

@@ -14,28 +14,24 @@
 #include "sma/soft/wire/clients.h"
 
 enum {
-	METHOD_RESPONSE = 0x80, /* the R bit */
-	PERMISSIVE_LID = 0xFFFF,
 	SLOT_SHIFT = 48,
 };
-
-#define AT(member) offsetof(struct umad_smp, member)
 
 /* ---- what a datagram is ---- */
 
 static bool is_response(const struct datagram *datagram)
 {
-	return datagram->mad[AT(method)] & METHOD_RESPONSE;
+	return datagram->mad[MAD_AT_METHOD] & MAD_RESPONSE;
 }
 
 static bool is_directed(const struct datagram *datagram)
 {
-	return datagram->mad[AT(mgmt_class)] == UMAD_CLASS_SUBN_DIRECTED_ROUTE;
+	return datagram->mad[MAD_AT_CLASS] == UMAD_CLASS_SUBN_DIRECTED_ROUTE;
 }
 
 static bool has_method(const struct datagram *datagram, uint8_t method)
 {
-	return datagram->mad[AT(method)] == method;
+	return datagram->mad[MAD_AT_METHOD] == method;
 }
 
 /* Whether its sender waits for an answer (IBA 13.4.5). */
@@ -63,9 +59,9 @@ static bool is_own_lid(const struct clients *clients, unsigned port, uint16_t li
 /* Nothing is behind the ports: a directed route leads to this node when it has no hops. */
 static bool arrives(const struct clients *clients, unsigned port, const struct datagram *datagram)
 {
-	if (is_directed(datagram) && datagram->mad[AT(hop_cnt)] != 0)
+	if (is_directed(datagram) && datagram->mad[SMP_AT_HOP_COUNT] != 0)
 		return false;
-	if (is_directed(datagram) && datagram->dlid == PERMISSIVE_LID)
+	if (is_directed(datagram) && datagram->dlid == MAD_PERMISSIVE_LID)
 		return true;
 	return is_own_lid(clients, port, datagram->dlid);
 }
@@ -212,7 +208,7 @@ static bool find_class(const struct datagram *datagram, unsigned *entry)
 	const unsigned count = sizeof(classes) / sizeof(classes[0]);
 
 	for (*entry = 0; *entry < count; (*entry)++) {
-		if (classes[*entry].class == datagram->mad[AT(mgmt_class)])
+		if (classes[*entry].class == datagram->mad[MAD_AT_CLASS])
 			return true;
 	}
 	return false;
@@ -220,10 +216,10 @@ static bool find_class(const struct datagram *datagram, unsigned *entry)
 
 static void stamp(struct datagram *datagram, unsigned slot)
 {
-	uint64_t tid = wire_get64(datagram->mad + AT(tid));
+	uint64_t tid = wire_get64(datagram->mad + MAD_AT_TID);
 
 	tid &= (UINT64_C(1) << SLOT_SHIFT) - 1;
-	wire_put64(datagram->mad + AT(tid), tid | (uint64_t)slot << SLOT_SHIFT);
+	wire_put64(datagram->mad + MAD_AT_TID, tid | (uint64_t)slot << SLOT_SHIFT);
 }
 
 static void request(struct clients *clients, unsigned slot, struct datagram *datagram)
@@ -241,7 +237,7 @@ static void request(struct clients *clients, unsigned slot, struct datagram *dat
 
 static void response(struct clients *clients, unsigned slot, const struct datagram *datagram)
 {
-	uint64_t asker = wire_get64(datagram->mad + AT(tid)) >> SLOT_SHIFT;
+	uint64_t asker = wire_get64(datagram->mad + MAD_AT_TID) >> SLOT_SHIFT;
 	unsigned port = clients->client[slot].port;
 	unsigned entry;
 
@@ -262,7 +258,7 @@ void dispatch_datagram(struct clients *clients, unsigned slot, const uint8_t *me
 	struct datagram datagram;
 
 	if (!clients->client[slot].attached || message_decode_datagram(message, size, &datagram) < 0 ||
-	    datagram.mad[AT(base_version)] != UMAD_BASE_VERSION) {
+	    datagram.mad[MAD_AT_BASE_VERSION] != UMAD_BASE_VERSION) {
 		clients->responder->wire.malformed++;
 		return;
 	}
@@ -274,9 +270,9 @@ void dispatch_datagram(struct clients *clients, unsigned slot, const uint8_t *me
 		request(clients, slot, &datagram);
 }
 
-int dispatch_ask_sm(struct clients *clients, unsigned port, const uint8_t mad[SMA_MAD_SIZE])
+int dispatch_ask_sm(struct clients *clients, unsigned port, const uint8_t mad[MAD_SIZE])
 {
-	struct datagram datagram = {.dlid = PERMISSIVE_LID, .slid = PERMISSIVE_LID};
+	struct datagram datagram = {.dlid = MAD_PERMISSIVE_LID, .slid = MAD_PERMISSIVE_LID};
 	unsigned sm = clients_sm(clients, port);
 
 	memcpy(datagram.mad, mad, sizeof(datagram.mad));
@@ -284,7 +280,7 @@ int dispatch_ask_sm(struct clients *clients, unsigned port, const uint8_t mad[SM
 	return sm != SIMWIRE_CLIENTS && send_to(clients, sm, &datagram) ? 0 : -ENODEV;
 }
 
-void dispatch_trap(struct clients *clients, unsigned port, const uint8_t mad[SMA_MAD_SIZE], uint16_t dlid)
+void dispatch_trap(struct clients *clients, unsigned port, const uint8_t mad[MAD_SIZE], uint16_t dlid)
 {
 	struct datagram datagram = {.dlid = dlid, .slid = lid_of(clients, port)};
 	unsigned sm = clients_sm(clients, port);

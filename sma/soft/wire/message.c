@@ -24,7 +24,7 @@ struct datagram_message {
 	uint32_t status;
 	uint32_t padding;
 	uint64_t length;
-	uint8_t mad[SMA_MAD_SIZE];
+	uint8_t mad[MAD_SIZE];
 };
 
 _Static_assert(sizeof(struct control_message) == CONTROL_SIZE, "layout of the client library");

@@ -66,7 +66,7 @@ struct datagram {
 	uint32_t dqp;
 	uint32_t sqp;
 	uint32_t status; /* 0, or the errno of a request that comes back */
-	uint8_t mad[SMA_MAD_SIZE];
+	uint8_t mad[MAD_SIZE];
 };
 
 /* -EPROTO: not a control message. */

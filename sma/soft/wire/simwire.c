@@ -268,7 +268,7 @@ int simwire_fd(const struct simwire *wire)
 	return wire->epoll;
 }
 
-void simwire_trap(struct simwire *wire, unsigned port, const uint8_t mad[SMA_MAD_SIZE], uint16_t dlid)
+void simwire_trap(struct simwire *wire, unsigned port, const uint8_t mad[MAD_SIZE], uint16_t dlid)
 {
 	dispatch_trap(&wire->clients, port, mad, dlid);
 }
@@ -279,7 +279,7 @@ void simwire_on_answer(struct simwire *wire, simwire_answered *answered, void *a
 	wire->clients.answered_arg = arg;
 }
 
-int simwire_ask_sm(struct simwire *wire, unsigned port, const uint8_t mad[SMA_MAD_SIZE])
+int simwire_ask_sm(struct simwire *wire, unsigned port, const uint8_t mad[MAD_SIZE])
 {
 	return dispatch_ask_sm(&wire->clients, port, mad);
 }

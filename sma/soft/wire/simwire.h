@@ -46,15 +46,15 @@ int simwire_fd(const struct simwire *wire);
 void simwire_process(struct simwire *wire, uint64_t now);
 
 /* Bring a Trap that left through `port` to the SM at `dlid`. */
-void simwire_trap(struct simwire *wire, unsigned port, const uint8_t mad[SMA_MAD_SIZE], uint16_t dlid);
+void simwire_trap(struct simwire *wire, unsigned port, const uint8_t mad[MAD_SIZE], uint16_t dlid);
 
 /* Be given, from within simwire_process, what the SM client of a port answers to this process itself. */
-typedef void simwire_answered(void *arg, unsigned port, const uint8_t mad[SMA_MAD_SIZE]);
+typedef void simwire_answered(void *arg, unsigned port, const uint8_t mad[MAD_SIZE]);
 void simwire_on_answer(struct simwire *wire, simwire_answered *answered, void *arg);
 
 /* Ask the SM client of a port what the SMA leaves to it, for this process itself. -ENODEV: there is no SM
  * client, or it does not take the request. */
-int simwire_ask_sm(struct simwire *wire, unsigned port, const uint8_t mad[SMA_MAD_SIZE]);
+int simwire_ask_sm(struct simwire *wire, unsigned port, const uint8_t mad[MAD_SIZE]);
 
 /* Detach all clients and free the wire. NULL is allowed. */
 void simwire_close(struct simwire *wire);

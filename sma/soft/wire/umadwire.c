@@ -10,9 +10,7 @@
 #include "sma/mad/mad.h"
 #include "sma/soft/wire/umadwire.h"
 
-#define TOPIC      "umadwire"
-#define AT(member) offsetof(struct umad_smp, member)
-
+#define TOPIC "umadwire"
 enum { TRAP_WAIT_MS = 1000 };
 
 /* Nothing is asked for. */
@@ -71,7 +69,7 @@ static void answer(void *arg, const struct engine_received *received)
 		.port = end->port->number,
 		.slid = received->slid,
 		.now = end->wire->now,
-		.any_hop_pointer = received->mad[AT(hop_ptr)] == 0,
+		.any_hop_pointer = received->mad[SMP_AT_HOP_POINTER] == 0,
 	};
 	struct packet packet = {.lid = received->slid, .sl = received->sl};
 	enum verdict verdict = responder_answer(responder, &arrival, received->mad, packet.mad);
@@ -207,7 +205,7 @@ int umadwire_lost(const struct umadwire *wire)
 
 /* The kernel takes a TrapRepress for the answer to its Trap: it passes one on only while the Trap waits for
  * it. A repetition within that time is refused, which does no harm. */
-void umadwire_trap(struct umadwire *wire, unsigned port, const uint8_t mad[SMA_MAD_SIZE], uint16_t dlid,
+void umadwire_trap(struct umadwire *wire, unsigned port, const uint8_t mad[MAD_SIZE], uint16_t dlid,
                    unsigned sl)
 {
 	const struct mad_port *from = find(wire, port);

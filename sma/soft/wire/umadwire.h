@@ -37,7 +37,7 @@ uint64_t umadwire_process(struct umadwire *wire, uint64_t now);
 int umadwire_lost(const struct umadwire *wire);
 
 /* Send a Trap that leaves through `port` to the SM at `dlid`, with `sl`. */
-void umadwire_trap(struct umadwire *wire, unsigned port, const uint8_t mad[SMA_MAD_SIZE], uint16_t dlid,
+void umadwire_trap(struct umadwire *wire, unsigned port, const uint8_t mad[MAD_SIZE], uint16_t dlid,
                    unsigned sl);
 
 /* Stop the readers and free the wire. NULL is allowed. */
