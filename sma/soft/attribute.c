@@ -193,13 +193,13 @@ static uint16_t notice_at(const struct sma_request *request, struct span *span)
 
 static uint16_t queue_get(const struct sma_request *request, uint8_t *data)
 {
-	notice_queue_head(&responder_endpoint(request->responder, request->port)->traps.queue, data);
+	notice_queue_head(&responder_endpoint(request->responder, request->port)->notices, data);
 	return 0;
 }
 
 static uint16_t queue_set(const struct sma_request *request, uint8_t *data)
 {
-	notice_queue_clear(&responder_endpoint(request->responder, request->port)->traps.queue, data);
+	notice_queue_clear(&responder_endpoint(request->responder, request->port)->notices, data);
 	return queue_get(request, data);
 }
 

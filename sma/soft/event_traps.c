@@ -58,7 +58,7 @@ static void raise_notice(struct responder *responder, unsigned port, const uint8
 	if (responder->raised)
 		responder->raised(responder->raised_arg, notice);
 	if (state_get(responder->state, by, SMA_PortInfo_IsNoticeSupported))
-		notice_queue_add(&endpoint->traps.queue, notice);
+		notice_queue_add(&endpoint->notices, notice);
 	if (may_trap(responder, by))
 		trap_sender_add(&endpoint->traps, notice);
 }

@@ -7,6 +7,7 @@
 
 #include "sma/iba/iba.h"
 #include "sma/soft/held.h"
+#include "sma/soft/notice_queue.h"
 #include "sma/soft/state.h"
 #include "sma/soft/trap_sender.h"
 
@@ -46,8 +47,18 @@ struct wire_counters {
 	uint64_t dropped;     /* datagrams that a client's socket had no room for */
 };
 
+/* A packet with a wrong P_Key or Q_Key. */
+struct bad_key {
+	uint32_t key;
+	uint16_t lid1, lid2;
+	uint8_t sl;        /* 0..15 */
+	uint32_t qp1, qp2; /* 24 bits */
+	uint8_t gid1[16], gid2[16];
+};
+
 /* The SMA of one end port, beyond its attributes. */
 struct endpoint {
+	struct notice_queue notices;
 	struct trap_sender traps;
 	uint64_t lease_ends; /* the M_Key lease timer; 0: it does not run */
 };

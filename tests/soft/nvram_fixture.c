@@ -13,7 +13,7 @@ enum { LIMIT_MS = 60000 };
 struct soft_state *nvram_fixture_state(unsigned type, uint64_t guid, unsigned pkeys)
 {
 	const struct state_shape shape = {.type = type,
-	                                  .ports = BENCH_PORTS,
+	                                  .ports = FIXTURE_PORTS,
 	                                  .guid_cap = 1,
 	                                  .pkey_cap = pkeys,
 	                                  .linear_cap = type == SMA_NODE_SWITCH ? 64 : 0,
@@ -34,7 +34,7 @@ void nvram_fixture_keep(struct soft_state *state, unsigned port, bool m_key, boo
 
 struct soft_state *nvram_fixture_node(void)
 {
-	struct soft_state *state = nvram_fixture_state(SMA_NODE_CA, BENCH_NODE_GUID, BENCH_PKEYS);
+	struct soft_state *state = nvram_fixture_state(SMA_NODE_CA, FIXTURE_NODE_GUID, FIXTURE_PKEYS);
 
 	nvram_fixture_keep(state, 1, true, true);
 	return state;
@@ -70,7 +70,7 @@ bool nvram_fixture_same(const struct soft_state *a, const struct soft_state *b)
 {
 	bool all = true;
 
-	for (unsigned p = 1; p <= BENCH_PORTS; p++)
+	for (unsigned p = 1; p <= FIXTURE_PORTS; p++)
 		all = all && nvram_fixture_same_m_key(a, b, p) && nvram_fixture_same_p_keys(a, b, p);
 	return all;
 }
@@ -94,7 +94,7 @@ int nvram_fixture_await(struct nvram *nvram, const struct soft_state *state, uin
 
 	nvram_process(nvram, state, true, now);
 	if (nvram->version == before)
-		return BENCH_NOTHING;
+		return NVRAM_NOTHING;
 	while (nvram->settled < nvram->version && CHECK_EQUAL(poll(&fd, 1, LIMIT_MS), 1))
 		nvram_process(nvram, state, false, now);
 	return nvram->error;
@@ -116,10 +116,10 @@ bool nvram_fixture_exists(const char *name)
 	return access(name, F_OK) == 0;
 }
 
-size_t nvram_fixture_read(const char *name, char bytes[BENCH_FILE_SIZE])
+size_t nvram_fixture_read(const char *name, char bytes[FIXTURE_FILE_SIZE])
 {
 	FILE *file = fopen(name, "r");
-	size_t size = file ? fread(bytes, 1, BENCH_FILE_SIZE, file) : 0;
+	size_t size = file ? fread(bytes, 1, FIXTURE_FILE_SIZE, file) : 0;
 
 	if (file)
 		fclose(file);

@@ -7,19 +7,19 @@
 #include "tests/unit.h"
 
 enum {
-	BENCH_PORTS = 2,
-	BENCH_NODE_GUID = 0x1000,
-	BENCH_PKEYS = 40, /* two lines of 16, and one of 8 */
-	BENCH_PATH_SIZE = UNIT_FOLDER_SIZE + 16,
-	BENCH_FILE_SIZE = 4096, /* more than any file of these tests */
+	FIXTURE_PORTS = 2,
+	FIXTURE_NODE_GUID = 0x1000,
+	FIXTURE_PKEYS = 40, /* two lines of 16, and one of 8 */
+	FIXTURE_PATH_SIZE = UNIT_FOLDER_SIZE + 16,
+	FIXTURE_FILE_SIZE = 4096, /* more than any file of these tests */
 };
 
 struct nvram_fixture {
 	char folder[UNIT_FOLDER_SIZE];
-	char path[BENCH_PATH_SIZE];         /* of the file */
-	char damaged_path[BENCH_PATH_SIZE]; /* where it is set aside */
-	char new_path[BENCH_PATH_SIZE];     /* where the next one is written */
-	char error[NVRAM_ERROR_SIZE];       /* of the last nvram_fixture_restore */
+	char path[FIXTURE_PATH_SIZE];         /* of the file */
+	char damaged_path[FIXTURE_PATH_SIZE]; /* where it is set aside */
+	char new_path[FIXTURE_PATH_SIZE];     /* where the next one is written */
+	char error[NVRAM_ERROR_SIZE];         /* of the last nvram_fixture_restore */
 	/* three of nvram_fixture_node */
 	struct soft_state *state; /* to be kept */
 	struct soft_state *again; /* to be restored */
@@ -46,9 +46,9 @@ bool nvram_fixture_same_m_key(const struct soft_state *a, const struct soft_stat
 bool nvram_fixture_same_p_keys(const struct soft_state *a, const struct soft_state *b, unsigned port);
 bool nvram_fixture_same(const struct soft_state *a, const struct soft_state *b);
 
-/* Have a state kept and wait until it is. 0 or -errno of the writing; BENCH_NOTHING: there was nothing new.
+/* Have a state kept and wait until it is. 0 or -errno of the writing; NVRAM_NOTHING: there was nothing new.
  */
-enum { BENCH_NOTHING = 1 };
+enum { NVRAM_NOTHING = 1 };
 int nvram_fixture_await(struct nvram *nvram, const struct soft_state *state, uint64_t now);
 
 /* Restoring, and keeping, of a daemon that has just started, with the fixture's file: the results of
@@ -58,7 +58,7 @@ int nvram_fixture_sync(const struct nvram_fixture *fixture, const struct soft_st
 
 /* Files. Reading gives the size, 0 for a file that is not there. */
 bool nvram_fixture_exists(const char *name);
-size_t nvram_fixture_read(const char *name, char bytes[BENCH_FILE_SIZE]);
+size_t nvram_fixture_read(const char *name, char bytes[FIXTURE_FILE_SIZE]);
 void nvram_fixture_write(const struct nvram_fixture *fixture, const char *bytes, size_t size);
 
 #endif

@@ -14,13 +14,13 @@ static struct state_shape shape_of(char node)
 		.type = node == 'c' ? SMA_NODE_CA
 	                : is_switch ? SMA_NODE_SWITCH
 	                            : SMA_NODE_ROUTER,
-		.ports = is_switch ? BENCH_SWITCH_PORTS : BENCH_CA_PORTS,
-		.guid_cap = BENCH_GUIDS,
-		.pkey_cap = BENCH_PKEYS,
-		.enforce_cap = is_switch ? BENCH_PKEYS : 0,
-		.linear_cap = node == 's' ? BENCH_LIDS : 0,
-		.random_cap = node == 'f' ? BENCH_RANDOM : 0,
-		.multicast_cap = is_switch ? BENCH_MLIDS : 0,
+		.ports = is_switch ? FIXTURE_SWITCH_PORTS : FIXTURE_CA_PORTS,
+		.guid_cap = FIXTURE_GUIDS,
+		.pkey_cap = FIXTURE_PKEYS,
+		.enforce_cap = is_switch ? FIXTURE_PKEYS : 0,
+		.linear_cap = node == 's' ? FIXTURE_LIDS : 0,
+		.random_cap = node == 'f' ? FIXTURE_RANDOM : 0,
+		.multicast_cap = is_switch ? FIXTURE_MLIDS : 0,
 		.vls = 4,
 	};
 }
@@ -233,7 +233,7 @@ static void put_port(struct writer *w, const struct state_port *port)
 	put(w, port->info, sizeof(port->info));
 	put(w, port->extended, sizeof(port->extended));
 	put(w, port->port_guid, sizeof(port->port_guid));
-	put(w, port->guids, port->guids ? BENCH_GUIDS * sizeof(uint64_t) : 0);
+	put(w, port->guids, port->guids ? FIXTURE_GUIDS * sizeof(uint64_t) : 0);
 	put(w, port->pkeys, port->pkey_count * sizeof(uint16_t));
 	put(w, port->sl2vl, (size_t)port->sl2vl_count * SOFT_SL2VL_SIZE);
 	put(w, port->vlarb, sizeof(port->vlarb));
@@ -247,9 +247,9 @@ static void put_store(struct writer *w, const struct soft_state *state)
 	put(w, state->node_info, sizeof(state->node_info));
 	put(w, state->switch_info, sizeof(state->switch_info));
 	put(w, state->vendor, sizeof(state->vendor));
-	put(w, state->linear, state->linear ? BENCH_LIDS : 0);
-	put(w, state->random, state->random ? (size_t)BENCH_RANDOM * 4 : 0);
-	put(w, state->multicast, (size_t)state->positions * BENCH_MLIDS * sizeof(uint16_t));
+	put(w, state->linear, state->linear ? FIXTURE_LIDS : 0);
+	put(w, state->random, state->random ? (size_t)FIXTURE_RANDOM * 4 : 0);
+	put(w, state->multicast, (size_t)state->positions * FIXTURE_MLIDS * sizeof(uint16_t));
 	put(w, state->diags, state->diag_count * sizeof(*state->diags));
 	for (unsigned p = 0; p <= state->ports; p++)
 		put_port(w, &state->port[p]);

@@ -7,13 +7,13 @@
 
 /* Sizes are such that the last block of each table is used in part. */
 enum {
-	BENCH_CA_PORTS = 2,
-	BENCH_SWITCH_PORTS = 20,
-	BENCH_GUIDS = 12,
-	BENCH_PKEYS = 40,
-	BENCH_LIDS = 100,
-	BENCH_RANDOM = 20,
-	BENCH_MLIDS = 40,
+	FIXTURE_CA_PORTS = 2,
+	FIXTURE_SWITCH_PORTS = 20,
+	FIXTURE_GUIDS = 12,
+	FIXTURE_PKEYS = 40,
+	FIXTURE_LIDS = 100,
+	FIXTURE_RANDOM = 20,
+	FIXTURE_MLIDS = 40,
 };
 
 enum { GET = 0x01, SET = 0x02, TRAP_REPRESS = 0x07, GET_RESPONSE = 0x81 };

@@ -170,7 +170,7 @@ static void append_hex(uint8_t *bytes, size_t at, const char *hex)
 
 static const struct notice_queue *queue_of(const struct command_fixture *fixture, uint16_t issuer)
 {
-	return &fixture->responder.endpoints[issuer - LID].traps.queue;
+	return &fixture->responder.endpoints[issuer - LID].notices;
 }
 
 /* The newest Notice of the agent that must have raised it, and that it is raised as a trap too. */
@@ -226,7 +226,7 @@ static void test_silent(void)
 		command_fixture_open(&fixture, silent[i].type);
 		command_fixture_run(&fixture, silent[i].line);
 		for (unsigned a = 0; a < fixture.responder.endpoint_count; a++) {
-			CHECK_EQUAL(fixture.responder.endpoints[a].traps.queue.count, 0);
+			CHECK_EQUAL(fixture.responder.endpoints[a].notices.count, 0);
 			CHECK(!trap_sender_waiting(&fixture.responder.endpoints[a].traps));
 		}
 		command_fixture_close(&fixture);

@@ -135,7 +135,7 @@ static void test_no_port(void)
 
 	begin(&b);
 	CHECK_EQUAL(loopback_open(&b.loopback, 0, b.box, &transport), -ENODEV);
-	CHECK_EQUAL(loopback_open(&b.loopback, BENCH_CA_PORTS + 1, b.box, &transport), -ENODEV);
+	CHECK_EQUAL(loopback_open(&b.loopback, FIXTURE_CA_PORTS + 1, b.box, &transport), -ENODEV);
 	end(&b);
 }
 

@@ -37,8 +37,8 @@ static void test_text(void)
 				     "pKey 1 2-3 0x8001\n"
 				     "pKey 2 0-4 0x0000\n"
 				     "nodeGuid 0x0000000000001000\n";
-	struct soft_state *state = nvram_fixture_state(SMA_NODE_CA, BENCH_NODE_GUID, 5);
-	char text[BENCH_FILE_SIZE + 1] = "";
+	struct soft_state *state = nvram_fixture_state(SMA_NODE_CA, FIXTURE_NODE_GUID, 5);
+	char text[FIXTURE_FILE_SIZE + 1] = "";
 	struct nvram_fixture fixture;
 
 	nvram_fixture_open(&fixture);
@@ -61,7 +61,7 @@ static void test_text(void)
 static void test_lines_of_node_file(void)
 {
 	static const char node[] = "nodeType ca\nports 2\npartitionCap 40\n";
-	char text[sizeof(node) + BENCH_FILE_SIZE];
+	char text[sizeof(node) + FIXTURE_FILE_SIZE];
 	struct nvram_fixture fixture;
 	struct soft_state *read = NULL;
 	size_t size = sizeof(node) - 1;
@@ -83,26 +83,27 @@ static void test_lines_of_node_file(void)
 #define OLD_NODE "ibsmad-nvram 1\nnode 0x0000000000001000\n"
 
 /* A file that the first release wrote. */
-static size_t old_text(const struct soft_state *state, char bytes[BENCH_FILE_SIZE])
+static size_t old_text(const struct soft_state *state, char bytes[FIXTURE_FILE_SIZE])
 {
-	size_t used = (size_t)snprintf(bytes, BENCH_FILE_SIZE,
+	size_t used = (size_t)snprintf(bytes, FIXTURE_FILE_SIZE,
 	                               OLD_NODE "m_key 1 0x%016" PRIx64 " %u %u\np_key 1 0\n",
 	                               sma_component_get(state->port[1].info, SMA_PortInfo_M_Key),
 	                               state_get(state, 1, SMA_PortInfo_M_KeyProtectBits),
 	                               state_get(state, 1, SMA_PortInfo_M_KeyLeasePeriod));
 
-	for (unsigned i = 0; i < BENCH_PKEYS; i++)
-		used += (size_t)snprintf(bytes + used, BENCH_FILE_SIZE - used,
+	for (unsigned i = 0; i < FIXTURE_PKEYS; i++)
+		used += (size_t)snprintf(bytes + used, FIXTURE_FILE_SIZE - used,
 		                         i % 16 ? " 0x%04x%s" : "p_key 1 %3$u 0x%1$04x%2$s",
 		                         wire_get16(state->port[1].pkeys + 2UL * i),
-		                         i % 16 == 15 || i + 1 == BENCH_PKEYS ? "\n" : "", i);
-	return used + (size_t)snprintf(bytes + used, BENCH_FILE_SIZE - used, "checksum 0x0123456789abcdef\n");
+		                         i % 16 == 15 || i + 1 == FIXTURE_PKEYS ? "\n" : "", i);
+	return used +
+	       (size_t)snprintf(bytes + used, FIXTURE_FILE_SIZE - used, "checksum 0x0123456789abcdef\n");
 }
 
 /* It is read once, and replaced by one of today at once. */
 static void test_first_release(void)
 {
-	char bytes[BENCH_FILE_SIZE], today[BENCH_FILE_SIZE];
+	char bytes[FIXTURE_FILE_SIZE], today[FIXTURE_FILE_SIZE];
 	struct nvram_fixture fixture;
 	struct nvram nvram;
 	size_t size;
@@ -132,7 +133,7 @@ static void test_bits(void)
 
 		unit_case("%u", bits);
 		nvram_fixture_open(&fixture);
-		for (unsigned p = 1; p <= BENCH_PORTS; p++) {
+		for (unsigned p = 1; p <= FIXTURE_PORTS; p++) {
 			nvram_fixture_keep(fixture.state, p, bits >> (2 * p - 2) & 1,
 			                   bits >> (2 * p - 1) & 1);
 			nvram_fixture_keep(fixture.again, p, true, true);
@@ -140,7 +141,7 @@ static void test_bits(void)
 		}
 		CHECK_EQUAL(nvram_fixture_sync(&fixture, fixture.state), 0);
 		CHECK_EQUAL(nvram_fixture_restore(&fixture, fixture.again), 0);
-		for (unsigned p = 1; p <= BENCH_PORTS; p++) {
+		for (unsigned p = 1; p <= FIXTURE_PORTS; p++) {
 			const struct soft_state *m_key =
 				bits >> (2 * p - 2) & 1 ? fixture.state : fixture.fresh;
 			const struct soft_state *p_keys =
@@ -155,8 +156,8 @@ static void test_bits(void)
 
 static void test_switch(void)
 {
-	struct soft_state *state = nvram_fixture_state(SMA_NODE_SWITCH, BENCH_NODE_GUID, BENCH_PKEYS);
-	struct soft_state *again = nvram_fixture_state(SMA_NODE_SWITCH, BENCH_NODE_GUID, BENCH_PKEYS);
+	struct soft_state *state = nvram_fixture_state(SMA_NODE_SWITCH, FIXTURE_NODE_GUID, FIXTURE_PKEYS);
+	struct soft_state *again = nvram_fixture_state(SMA_NODE_SWITCH, FIXTURE_NODE_GUID, FIXTURE_PKEYS);
 	struct nvram_fixture fixture;
 
 	nvram_fixture_open(&fixture);
@@ -174,7 +175,7 @@ static void test_switch(void)
 /* A table that the SM emptied stays empty, whatever the node file fills it with. */
 static void test_empty_table(void)
 {
-	static const uint8_t zeros[2 * BENCH_PKEYS];
+	static const uint8_t zeros[2 * FIXTURE_PKEYS];
 	struct nvram_fixture fixture;
 
 	nvram_fixture_open(&fixture);
@@ -189,7 +190,7 @@ static void test_empty_table(void)
 static void test_changed_node(void)
 {
 	struct soft_state *deaf = nvram_fixture_node();
-	struct soft_state *small = nvram_fixture_state(SMA_NODE_CA, BENCH_NODE_GUID, 20);
+	struct soft_state *small = nvram_fixture_state(SMA_NODE_CA, FIXTURE_NODE_GUID, 20);
 	struct nvram_fixture fixture;
 
 	nvram_fixture_open(&fixture);
@@ -217,7 +218,7 @@ static bool syncs(const struct nvram_fixture *fixture, struct nvram *nvram)
 
 	unlink(fixture->path);
 	rc = nvram_fixture_await(nvram, fixture->state, 0);
-	CHECK(rc == 0 || rc == BENCH_NOTHING);
+	CHECK(rc == 0 || rc == NVRAM_NOTHING);
 	CHECK_EQUAL(nvram_fixture_exists(fixture->path), rc == 0);
 	return rc == 0;
 }
@@ -246,7 +247,7 @@ static void test_only_changes(void)
 	CHECK(syncs(&fixture, &nvram));
 	state_set(fixture.state, 1, SMA_PortInfo_M_KeyLeasePeriod, 1);
 	CHECK(syncs(&fixture, &nvram));
-	wire_put16(fixture.state->port[1].pkeys + 2UL * (BENCH_PKEYS - 1), 1);
+	wire_put16(fixture.state->port[1].pkeys + 2UL * (FIXTURE_PKEYS - 1), 1);
 	CHECK(syncs(&fixture, &nvram));
 	nvram_fixture_keep(fixture.state, 2, false, true);
 	CHECK(syncs(&fixture, &nvram));

@@ -25,7 +25,7 @@
 static void test_unwritable(void)
 {
 	enum { RETRY_MS = 10000, START = 1000 };
-	char inner[BENCH_PATH_SIZE + 8];
+	char inner[FIXTURE_PATH_SIZE + 8];
 	struct nvram_fixture fixture;
 	struct nvram nvram;
 
@@ -161,7 +161,7 @@ static void test_no_file(void)
 static void test_stuck(void)
 {
 	struct nvram_fixture fixture;
-	char inner[BENCH_PATH_SIZE + 8];
+	char inner[FIXTURE_PATH_SIZE + 8];
 	struct nvram nvram;
 
 	nvram_fixture_open(&fixture);
@@ -183,7 +183,7 @@ static void test_stuck(void)
 /* That a file is set aside, and leaves the state to be restored as it was. */
 static void check_set_aside(struct nvram_fixture *fixture, const char *bytes, size_t size, const char *wrong)
 {
-	char kept[BENCH_FILE_SIZE];
+	char kept[FIXTURE_FILE_SIZE];
 
 	nvram_fixture_write(fixture, bytes, size);
 	CHECK_EQUAL(nvram_fixture_restore(fixture, fixture->again), -EBADMSG);
@@ -197,7 +197,7 @@ static void check_set_aside(struct nvram_fixture *fixture, const char *bytes, si
 }
 
 /* A fixture with a good file. The size of the file. */
-static size_t open_good(struct nvram_fixture *fixture, char bytes[BENCH_FILE_SIZE])
+static size_t open_good(struct nvram_fixture *fixture, char bytes[FIXTURE_FILE_SIZE])
 {
 	nvram_fixture_open(fixture);
 	nvram_fixture_program(fixture->state, 1, 7);
@@ -227,7 +227,7 @@ static void check_damaged(struct nvram_fixture *fixture, const char *bytes, size
 static void test_damaged(void)
 {
 	struct nvram_fixture fixture;
-	char bytes[BENCH_FILE_SIZE];
+	char bytes[FIXTURE_FILE_SIZE];
 	size_t size = open_good(&fixture, bytes);
 
 	for (size_t i = 0; i < size; i++) {
@@ -248,7 +248,7 @@ static void test_damaged(void)
 static void test_zeros(void)
 {
 	struct nvram_fixture fixture;
-	char bytes[BENCH_FILE_SIZE];
+	char bytes[FIXTURE_FILE_SIZE];
 	size_t size = open_good(&fixture, bytes);
 
 	for (size_t i = strcspn(bytes, "\n") + 1; i < size; i++) {
@@ -268,7 +268,7 @@ static void test_zeros(void)
 static void test_truncated(void)
 {
 	struct nvram_fixture fixture;
-	char bytes[BENCH_FILE_SIZE];
+	char bytes[FIXTURE_FILE_SIZE];
 	size_t size = open_good(&fixture, bytes);
 
 	for (size_t i = 0; i < size; i++) {
@@ -284,7 +284,7 @@ static void test_truncated(void)
 static void test_appended(void)
 {
 	struct nvram_fixture fixture;
-	char bytes[BENCH_FILE_SIZE];
+	char bytes[FIXTURE_FILE_SIZE];
 	size_t size = open_good(&fixture, bytes);
 
 	bytes[size] = '\0';
@@ -296,9 +296,9 @@ static void test_appended(void)
 
 static void test_foreign(void)
 {
-	struct soft_state *other = nvram_fixture_state(SMA_NODE_CA, BENCH_NODE_GUID + 1, BENCH_PKEYS);
+	struct soft_state *other = nvram_fixture_state(SMA_NODE_CA, FIXTURE_NODE_GUID + 1, FIXTURE_PKEYS);
 	struct nvram_fixture fixture;
-	char bytes[BENCH_FILE_SIZE];
+	char bytes[FIXTURE_FILE_SIZE];
 
 	nvram_fixture_open(&fixture);
 	nvram_fixture_keep(other, 1, true, true);

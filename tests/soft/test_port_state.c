@@ -233,7 +233,7 @@ static void test_no_such_port(void)
 
 	soft_fixture_open(&fixture, 's');
 	CHECK_EQUAL(link_set(&fixture.responder, 0, true), -ERANGE);
-	CHECK_EQUAL(link_set(&fixture.responder, BENCH_SWITCH_PORTS + 1, true), -ERANGE);
+	CHECK_EQUAL(link_set(&fixture.responder, FIXTURE_SWITCH_PORTS + 1, true), -ERANGE);
 	CHECK_EQUAL(change_of(&fixture), 0);
 	soft_fixture_close(&fixture);
 }

@@ -40,7 +40,7 @@ static void test_conditions(void)
 		unit_case("case %zu", i);
 		CHECK(!soft_fixture_next(&fixture, 1000, &sent));
 		CHECK_EQUAL(responder_due(&fixture.responder), UINT64_MAX);
-		CHECK_EQUAL(fixture.responder.endpoints[0].traps.queue.count, 1);
+		CHECK_EQUAL(fixture.responder.endpoints[0].notices.count, 1);
 		soft_fixture_close(&fixture);
 	}
 }
@@ -216,7 +216,7 @@ static void test_merge(void)
 		soft_fixture_raise(&fixture, 130, 1);
 	}
 	CHECK_EQUAL(traps->lists[1].count, 2);
-	CHECK_EQUAL(traps->queue.count, 6); /* the queue holds each event */
+	CHECK_EQUAL(fixture.responder.endpoints[0].notices.count, 6); /* the queue holds each event */
 	CHECK_EQUAL(soft_fixture_next(&fixture, 1000, &sent), 129);
 	soft_fixture_repress(&fixture, &sent, AT_TID, 0);
 	soft_fixture_raise(&fixture, 129, 1); /* what was repressed may come again */
@@ -360,7 +360,7 @@ static void test_queue_not_supported(void)
 		CHECK_EQUAL(soft_fixture_ask(&fixture, methods[m], ATTR_NOTICE, 1, NULL), INVALID);
 	state_set(fixture.state, 1, SMA_PortInfo_IsNoticeSupported, 0);
 	soft_fixture_raise(&fixture, 129, 1);
-	CHECK_EQUAL(fixture.responder.endpoints[0].traps.queue.count, 0);
+	CHECK_EQUAL(fixture.responder.endpoints[0].notices.count, 0);
 	for (size_t m = 0; m < UNIT_COUNT(methods); m++) {
 		CHECK_EQUAL(ask_notice(&fixture, methods[m], NULL), NOT_SUPPORTED);
 		CHECK_EQUAL(soft_fixture_ask(&fixture, methods[m], ATTR_NOTICE, 1, NULL), NOT_SUPPORTED);

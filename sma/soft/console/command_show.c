@@ -187,9 +187,10 @@ static unsigned trap_number(const uint8_t *notice)
 }
 
 /* Details stay out, for those of trap 256 hold a key. */
-static void print_traps(struct console *c, unsigned port, const struct trap_sender *traps)
+static void print_traps(struct console *c, unsigned port, const struct endpoint *endpoint)
 {
-	const struct notice_queue *queue = &traps->queue;
+	const struct trap_sender *traps = &endpoint->traps;
+	const struct notice_queue *queue = &endpoint->notices;
 
 	for (unsigned type = 0; type < NOTICE_TYPES; type++) {
 		for (unsigned i = 0; i < traps->lists[type].count; i++)
@@ -206,7 +207,7 @@ static void print_traps(struct console *c, unsigned port, const struct trap_send
 static int show_traps(struct console *c)
 {
 	for (unsigned i = 0; i < c->responder->endpoint_count; i++)
-		print_traps(c, console_first_port(c) + i, &c->responder->endpoints[i].traps);
+		print_traps(c, console_first_port(c) + i, &c->responder->endpoints[i]);
 	return 0;
 }
 
