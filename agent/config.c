@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "agent/agent.h"
@@ -13,17 +12,6 @@
 
 static struct agent_config *target;
 static unsigned mistakes;
-
-int config_number(const char *text, long low, long high, long *number)
-{
-	char *end;
-
-	errno = 0;
-	*number = strtol(text, &end, 10);
-	if (errno || end == text || *end || *number < low || *number > high)
-		return -EINVAL;
-	return 0;
-}
 
 static void take_line(const struct configfile_line *line)
 {

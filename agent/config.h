@@ -46,9 +46,6 @@ int config_read_again(const char *file);
 /* The tokens that differ, separated by commas, but are taken at the start only. Valid until the next call. */
 const char *config_kept(const struct agent_config *start, const struct agent_config *now);
 
-/* Parse a whole number. -EINVAL: it is none, or not in low..high. */
-int config_number(const char *text, long low, long high, long *number);
-
 /* The limits of the numeric settings, which are options as well. */
 enum {
 	CONFIG_TIMEOUT_MAX = 60000, /* ms */

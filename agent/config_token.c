@@ -29,13 +29,24 @@ struct token {
 
 /* ---- values ---- */
 
+int config_token_number(const char *text, long low, long high, long *number)
+{
+	char *end;
+
+	errno = 0;
+	*number = strtol(text, &end, 10);
+	if (errno || end == text || *end || *number < low || *number > high)
+		return -EINVAL;
+	return 0;
+}
+
 /* Numbers go into an unsigned, or an int that is negative until it is set. */
 static const char *take_number(const struct token *token, const char *value, void *field)
 {
 	static char expected[64];
 	long number;
 
-	if (config_number(value, token->low, token->high, &number) == 0) {
+	if (config_token_number(value, token->low, token->high, &number) == 0) {
 		*(unsigned *)field = (unsigned)number * token->factor;
 		return NULL;
 	}

@@ -14,4 +14,7 @@ int config_token_take(const struct configfile_line *line, struct agent_config *c
  */
 unsigned config_token_prefix(const char *word);
 
+/* Parse a whole number. -EINVAL: it is none, or not in low..high. */
+int config_token_number(const char *text, long low, long high, long *number);
+
 #endif

@@ -11,6 +11,7 @@
 
 #include "agent/agent.h"
 #include "agent/agentx/agentx.h"
+#include "agent/config_token.h"
 #include "agent/options.h"
 
 static const char usage[] =
@@ -69,7 +70,7 @@ static int __attribute__((format(printf, 1, 2))) complain(const char *format, ..
 
 static int take_number(const char *name, long low, long high, long *number)
 {
-	if (config_number(optarg, low, high, number) == 0)
+	if (config_token_number(optarg, low, high, number) == 0)
 		return 0;
 	return complain("%s takes a whole number from %ld to %ld, not '%s'", name, low, high, optarg);
 }

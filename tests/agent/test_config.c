@@ -9,6 +9,7 @@
 
 #include "agent/agentx/agentx.h"
 #include "agent/config.h"
+#include "agent/config_token.h"
 #include "sma/log.h"
 #include "tests/unit.h"
 
@@ -439,7 +440,7 @@ static void test_numbers(void)
 		long number = 0;
 
 		unit_case("'%s'", numbers[i].text);
-		CHECK_EQUAL(config_number(numbers[i].text, -5, 12, &number), numbers[i].rc);
+		CHECK_EQUAL(config_token_number(numbers[i].text, -5, 12, &number), numbers[i].rc);
 		if (numbers[i].rc == 0)
 			CHECK_EQUAL(number, numbers[i].number);
 	}
