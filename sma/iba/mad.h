@@ -31,6 +31,7 @@ enum {
 enum {
 	MAD_GET = 0x01,
 	MAD_SET = 0x02,
+	MAD_SEND = 0x03,
 	MAD_TRAP = 0x05,
 	MAD_REPORT = 0x06,
 	MAD_TRAP_REPRESS = 0x07,

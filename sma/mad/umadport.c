@@ -165,19 +165,19 @@ static uint8_t method_of(struct umad_buffer *buffer)
 {
 	const uint8_t *mad = umad_get_mad(buffer);
 
-	return mad[offsetof(struct umad_hdr, method)];
+	return mad[MAD_AT_METHOD];
 }
 
 static bool has_answer(uint8_t method)
 {
-	return method == UMAD_METHOD_GET || method == UMAD_METHOD_SET;
+	return method == MAD_GET || method == MAD_SET;
 }
 
 /* A request ends with its answer, or comes back. */
 static void note_received(struct umadport *port, struct umad_buffer *buffer)
 {
 	uint8_t method = method_of(buffer);
-	bool ended = method & UMAD_METHOD_RESP_MASK || (umad_status(buffer) && has_answer(method));
+	bool ended = method & MAD_RESPONSE || (umad_status(buffer) && has_answer(method));
 
 	if (ended && atomic_load(&port->awaited) > 0)
 		atomic_fetch_sub(&port->awaited, 1);

@@ -3,9 +3,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include <infiniband/umad_sm.h>
-#include <infiniband/umad_types.h>
-
 #include "sma/iba/iba.h"
 #include "sma/soft/sma_request.h"
 
@@ -304,7 +301,7 @@ static void raise_256(struct responder *responder, unsigned port, const struct a
 	notice_set(notice, NOTICE_ATTRIBUTEID, wire_get16(mad + MAD_AT_ATTRIBUTE));
 	notice_set(notice, NOTICE_ATTRIBUTEMODIFIER, wire_get32(mad + MAD_AT_MODIFIER));
 	notice_set(notice, NOTICE_KEY, wire_get64(mad + SMP_AT_M_KEY));
-	if (mad[MAD_AT_CLASS] == UMAD_CLASS_SUBN_DIRECTED_ROUTE)
+	if (mad[MAD_AT_CLASS] == MAD_CLASS_SM_DIRECTED)
 		describe_route(notice, mad);
 	raise_notice(responder, port, notice);
 }

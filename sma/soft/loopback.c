@@ -3,9 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <infiniband/umad_sm.h>
-#include <infiniband/umad_types.h>
-
 #include "sma/soft/loopback.h"
 
 /* An end port that is open. */
@@ -32,9 +29,9 @@ static bool arrives(const struct loopback_end *end, const struct packet *packet)
 	unsigned base = state_get(state, end->port, SMA_PortInfo_LID);
 	unsigned count = 1U << state_get(state, end->port, SMA_PortInfo_LMC);
 
-	if (packet->mad[MAD_AT_CLASS] == UMAD_CLASS_SUBN_DIRECTED_ROUTE)
+	if (packet->mad[MAD_AT_CLASS] == MAD_CLASS_SM_DIRECTED)
 		return packet->mad[SMP_AT_HOP_COUNT] == 0;
-	return packet->mad[MAD_AT_CLASS] == UMAD_CLASS_SUBN_LID_ROUTED && base && packet->lid >= base &&
+	return packet->mad[MAD_AT_CLASS] == MAD_CLASS_SM && base && packet->lid >= base &&
 	       packet->lid - base < count;
 }
 

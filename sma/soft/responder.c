@@ -85,7 +85,7 @@ static bool check_key(const struct packet *p, unsigned port)
 		responder_endpoint(r, port)->lease_ends = 0;
 		return true;
 	}
-	if (p->method == UMAD_METHOD_GET &&
+	if (p->method == MAD_GET &&
 	    state_get(r->state, port, SMA_PortInfo_M_KeyProtectBits) <= LEVEL_READABLE)
 		return true;
 	event_traps_bad_m_key(r, port, p->arrival, p->mad);
@@ -135,9 +135,9 @@ static bool is_well_formed(const struct packet *p)
 	unsigned hops = mad[SMP_AT_HOP_COUNT];
 
 	if (mad[MAD_AT_BASE_VERSION] != MAD_BASE_VERSION ||
-	    (!p->directed && mad[MAD_AT_CLASS] != UMAD_CLASS_SUBN_LID_ROUTED))
+	    (!p->directed && mad[MAD_AT_CLASS] != MAD_CLASS_SM))
 		return false;
-	if (p->method & MAD_RESPONSE || p->method == UMAD_METHOD_TRAP || p->method == UMAD_METHOD_REPORT)
+	if (p->method & MAD_RESPONSE || p->method == MAD_TRAP || p->method == MAD_REPORT)
 		return false;
 	if (!p->directed)
 		return true;
@@ -156,7 +156,7 @@ static struct packet parse(struct responder *responder, const struct arrival *ar
 		.attribute = wire_get16(mad + MAD_AT_ATTRIBUTE),
 		.modifier = wire_get32(mad + MAD_AT_MODIFIER),
 		.m_key = wire_get64(mad + SMP_AT_M_KEY),
-		.directed = mad[MAD_AT_CLASS] == UMAD_CLASS_SUBN_DIRECTED_ROUTE,
+		.directed = mad[MAD_AT_CLASS] == MAD_CLASS_SM_DIRECTED,
 	};
 }
 
@@ -213,12 +213,12 @@ static enum verdict serve(const struct packet *p, uint8_t *response)
 	bool holds;
 
 	request.key_matches = p->arrival->trusted || key_matches(p, subject(p));
-	if (p->method == UMAD_METHOD_SET)
+	if (p->method == MAD_SET)
 		memcpy(data, p->mad + SMP_AT_DATA, sizeof(data));
 	else
 		memset(data, 0, sizeof(data));
-	status = attribute_serve(&request, p->attribute, p->method == UMAD_METHOD_SET, data);
-	holds = status == 0 && p->method == UMAD_METHOD_SET && p->responder->held && may_be_kept(p);
+	status = attribute_serve(&request, p->attribute, p->method == MAD_SET, data);
+	holds = status == 0 && p->method == MAD_SET && p->responder->held && may_be_kept(p);
 	answer(p, status, status ? NULL : data, response);
 	return holds ? VERDICT_HOLD : VERDICT_ANSWER;
 }
@@ -228,8 +228,8 @@ enum verdict responder_answer(struct responder *responder, const struct arrival 
                               const uint8_t request[MAD_SIZE], uint8_t response[MAD_SIZE])
 {
 	const struct packet p = parse(responder, arrival, request);
-	bool get_or_set = p.method == UMAD_METHOD_GET || p.method == UMAD_METHOD_SET;
-	bool guarded = get_or_set || p.method == UMAD_METHOD_TRAP_REPRESS;
+	bool get_or_set = p.method == MAD_GET || p.method == MAD_SET;
+	bool guarded = get_or_set || p.method == MAD_TRAP_REPRESS;
 
 	check_leases(responder, arrival->now);
 	if (!state_is_end_port(responder->state, p.port) || arrival->port > responder->state->ports ||
@@ -238,13 +238,13 @@ enum verdict responder_answer(struct responder *responder, const struct arrival 
 		return VERDICT_DROP;
 	}
 	if (request[MAD_AT_CLASS_VERSION] != mad_class_find(MAD_CLASS_SM)->version)
-		return p.method == UMAD_METHOD_TRAP_REPRESS ? VERDICT_DROP
-		                                            : answer(&p, MAD_STATUS_VERSION, NULL, response);
+		return p.method == MAD_TRAP_REPRESS ? VERDICT_DROP
+		                                    : answer(&p, MAD_STATUS_VERSION, NULL, response);
 	if (get_or_set && is_for_sm(&p))
 		return VERDICT_TO_SM;
 	if (guarded && !check_keys(&p))
 		return VERDICT_DROP;
-	if (p.method == UMAD_METHOD_TRAP_REPRESS)
+	if (p.method == MAD_TRAP_REPRESS)
 		return repress(&p);
 	if (!get_or_set)
 		return answer(&p, MAD_STATUS_METHOD, NULL, response);

@@ -7,9 +7,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include <infiniband/umad_sm.h>
-#include <infiniband/umad_types.h>
-
 #include "sma/iba/iba.h"
 #include "sma/soft/wire/clients.h"
 
@@ -26,7 +23,7 @@ static bool is_response(const struct datagram *datagram)
 
 static bool is_directed(const struct datagram *datagram)
 {
-	return datagram->mad[MAD_AT_CLASS] == UMAD_CLASS_SUBN_DIRECTED_ROUTE;
+	return datagram->mad[MAD_AT_CLASS] == MAD_CLASS_SM_DIRECTED;
 }
 
 static bool has_method(const struct datagram *datagram, uint8_t method)
@@ -37,8 +34,8 @@ static bool has_method(const struct datagram *datagram, uint8_t method)
 /* Whether its sender waits for an answer (IBA 13.4.5). */
 static bool is_one_way(const struct datagram *datagram)
 {
-	return is_response(datagram) || has_method(datagram, UMAD_METHOD_SEND) ||
-	       has_method(datagram, UMAD_METHOD_TRAP) || has_method(datagram, UMAD_METHOD_TRAP_REPRESS);
+	return is_response(datagram) || has_method(datagram, MAD_SEND) || has_method(datagram, MAD_TRAP) ||
+	       has_method(datagram, MAD_TRAP_REPRESS);
 }
 
 /* ---- addresses ---- */
@@ -176,7 +173,7 @@ static void to_sma(struct clients *clients, unsigned slot, struct datagram *data
 		to_sm(clients, slot, datagram);
 		break;
 	case VERDICT_DROP:
-		if (!has_method(datagram, UMAD_METHOD_TRAP_REPRESS))
+		if (!has_method(datagram, MAD_TRAP_REPRESS))
 			give_up(clients, slot, datagram);
 		break;
 	}
@@ -185,7 +182,7 @@ static void to_sma(struct clients *clients, unsigned slot, struct datagram *data
 /* Traps that clients make up go to the SM as those of the SMA do. */
 static void smp_request(struct clients *clients, unsigned slot, struct datagram *datagram)
 {
-	if (has_method(datagram, UMAD_METHOD_TRAP))
+	if (has_method(datagram, MAD_TRAP))
 		to_sm(clients, slot, datagram);
 	else
 		to_sma(clients, slot, datagram);
@@ -197,9 +194,9 @@ static const struct {
 	uint8_t class;
 	void (*request)(struct clients *clients, unsigned slot, struct datagram *datagram);
 } classes[] = {
-	{UMAD_CLASS_SUBN_LID_ROUTED, smp_request},
-	{UMAD_CLASS_SUBN_DIRECTED_ROUTE, smp_request},
-	{UMAD_CLASS_SUBN_ADM, to_sm},
+	{MAD_CLASS_SM, smp_request},
+	{MAD_CLASS_SM_DIRECTED, smp_request},
+	{MAD_CLASS_SA, to_sm},
 };
 
 /* The entry of a datagram's class; false: it is served nowhere. */
@@ -258,7 +255,7 @@ void dispatch_datagram(struct clients *clients, unsigned slot, const uint8_t *me
 	struct datagram datagram;
 
 	if (!clients->client[slot].attached || message_decode_datagram(message, size, &datagram) < 0 ||
-	    datagram.mad[MAD_AT_BASE_VERSION] != UMAD_BASE_VERSION) {
+	    datagram.mad[MAD_AT_BASE_VERSION] != MAD_BASE_VERSION) {
 		clients->responder->wire.malformed++;
 		return;
 	}
