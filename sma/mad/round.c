@@ -93,14 +93,13 @@ void round_end_tries(struct engine *engine)
 	struct exchange *exchange;
 	struct exchange *next;
 
-	count_places(engine);
+	TAILQ_FOREACH (exchange, &engine->begun, flight)
+		exchange->attempt.over = exchange->attempt.over || engine->now >= exchange->attempt.due;
+	count_places(engine); /* what is over leaves its place to its next try first */
 	for (exchange = TAILQ_FIRST(&engine->begun); exchange; exchange = next) {
-		struct attempt *attempt = &exchange->attempt;
-
 		next = TAILQ_NEXT(exchange, flight);
-		attempt->over = attempt->over || engine->now >= attempt->due;
 		if (has_ended(exchange))
-			peer_end(exchange, attempt->error ? attempt->error : -ETIMEDOUT);
+			peer_end(exchange, exchange->attempt.error ? exchange->attempt.error : -ETIMEDOUT);
 		else if (may_try_again(exchange))
 			send_try(exchange);
 	}

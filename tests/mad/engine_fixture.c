@@ -147,7 +147,9 @@ void fixture_advance(uint64_t ms)
 
 	fixture_run();
 	while (t.now < stop) {
-		t.now = sma_earlier(sma_earlier(next_coming(), t.wake), stop);
+		uint64_t next = sma_earlier(next_coming(), t.wake);
+
+		t.now = next <= t.now ? t.now + 1 : sma_earlier(next, stop);
 		fixture_run();
 	}
 }
