@@ -163,46 +163,20 @@ static int serve(struct mad_ports *ports, struct sma_node *node)
 	return rc < 0 ? fail("loop_run", strerror(-rc)) : EXIT_SUCCESS;
 }
 
-static int open_port(void *arg, unsigned number, struct mailbox *box, struct transport **transport,
-                     char *error, size_t size)
-{
-	(void)error;
-	(void)size;
-	*transport = fake_qp0_transport(arg, number, box);
-	return 0;
-}
-
-/* The management port first. */
-static struct mad_ports *open_ports(void)
-{
-	struct mad_ports *ports = mad_ports_new(SMA_MAX_PORTS + 1);
-	struct engine_config config = sma_config_engine(&self.config.sma);
-	char error[256];
-
-	for (unsigned port = fake_qp0_port(self.fake); ports && port <= SMA_MAX_PORTS; port++) {
-		if (fake_qp0_has(self.fake, port) &&
-		    mad_ports_add(ports, port, &config, open_port, self.fake, error, sizeof(error)) < 0) {
-			mad_ports_close(ports);
-			return NULL;
-		}
-	}
-	return ports;
-}
-
 static int run(void)
 {
-	struct mad_ports *ports = loop_init() < 0 ? NULL : open_ports();
+	struct mad_ports *ports = fake_qp0_open(self.fake, &self.config.sma);
 	struct sma_node *node;
 	int status;
 
-	if (!ports || serve_node(ports, NULL, &self.config, &node) < 0)
+	if (loop_init() < 0 || serve_node(ports, NULL, &self.config, &node) < 0)
 		return fail("start", strerror(errno));
 	if (start_ticker() < 0)
 		return fail("thread", strerror(errno));
 	status = serve(ports, node);
 	stop_ticker();
 	sma_node_close(node);
-	mad_ports_close(ports);
+	fake_qp0_close(self.fake);
 	fake_qp0_free(self.fake);
 	return status;
 }

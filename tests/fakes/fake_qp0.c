@@ -38,7 +38,7 @@ struct fake_qp0 {
 	unsigned pending;
 	unsigned most_pending;
 	unsigned open_count;
-	struct engine *engines[FAKE_PORTS];
+	struct mad_ports *ports; /* NULL: no node is attached */
 	bool times_out;
 	uint64_t stalled_until;
 	uint64_t now;
@@ -95,11 +95,6 @@ unsigned fake_qp0_port(const struct fake_qp0 *fake)
 	while (port < FAKE_PORTS - 1 && !fake->blocks.ports[port])
 		port++;
 	return port;
-}
-
-bool fake_qp0_has(const struct fake_qp0 *fake, unsigned port)
-{
-	return port < FAKE_PORTS && fake->blocks.ports[port];
 }
 
 unsigned fake_qp0_open_count(const struct fake_qp0 *fake)
@@ -350,61 +345,59 @@ struct transport *fake_qp0_transport(struct fake_qp0 *fake, unsigned port, struc
 	return &e->transport;
 }
 
-/* ---- engines ---- */
+/* ---- ports ---- */
+
+static int open_port(void *arg, unsigned number, struct mailbox *box, struct transport **transport,
+                     char *error, size_t size)
+{
+	(void)error, (void)size;
+	*transport = fake_qp0_transport(arg, number, box);
+	return 0;
+}
+
+struct mad_ports *fake_qp0_open(struct fake_qp0 *fake, const struct sma_config *config)
+{
+	const struct engine_config engine = sma_config_engine(config);
+	char error[256];
+
+	fake->ports = mad_ports_new(FAKE_PORTS);
+	if (!fake->ports)
+		abort();
+	for (unsigned number = 0; number < FAKE_PORTS; number++) {
+		if (fake->blocks.ports[number] &&
+		    mad_ports_add(fake->ports, number, &engine, open_port, fake, error, sizeof(error)) < 0)
+			abort();
+	}
+	return fake->ports;
+}
 
 void fake_qp0_attach(struct fake_qp0 *fake, struct sma_node *node, const struct sma_config *config,
                      bool trusted)
 {
-	struct engine_config wanted = sma_config_engine(config);
+	const struct mad_ports *ports = fake_qp0_open(fake, config);
 
-	for (unsigned port = 0; port < FAKE_PORTS; port++) {
-		struct engine *engine;
-
-		if (!fake->blocks.ports[port])
-			continue;
-		wanted.port = port;
-		engine = fake->engines[port] = engine_open(&wanted);
-		if (!engine)
-			abort();
-		engine_attach(engine, fake_qp0_transport(fake, port, engine_mailbox(engine)));
-		if (sma_node_attach(node, port, engine, trusted) < 0)
+	for (unsigned i = 0; i < ports->count; i++) {
+		if (sma_node_attach(node, ports->list[i].number, ports->list[i].engine, trusted) < 0)
 			abort();
 	}
 }
 
 void fake_qp0_configure(struct fake_qp0 *fake, const struct sma_config *config)
 {
-	struct engine_config wanted = sma_config_engine(config);
+	const struct engine_config engine = sma_config_engine(config);
 
-	for (unsigned port = 0; port < FAKE_PORTS; port++) {
-		wanted.port = port;
-		if (fake->engines[port])
-			engine_configure(fake->engines[port], &wanted);
-	}
-}
-
-struct engine *fake_qp0_engine(const struct fake_qp0 *fake, unsigned port)
-{
-	return fake->engines[port];
+	mad_ports_configure(fake->ports, &engine);
 }
 
 uint64_t fake_qp0_process(struct fake_qp0 *fake, uint64_t now)
 {
-	uint64_t due = UINT64_MAX;
-
-	for (unsigned port = 0; port < FAKE_PORTS; port++) {
-		if (fake->engines[port])
-			due = sma_earlier(due, engine_process(fake->engines[port], now));
-	}
-	return due;
+	return mad_ports_process(fake->ports, now);
 }
 
-void fake_qp0_detach(struct fake_qp0 *fake)
+void fake_qp0_close(struct fake_qp0 *fake)
 {
-	for (unsigned port = 0; port < FAKE_PORTS; port++) {
-		engine_close(fake->engines[port]);
-		fake->engines[port] = NULL;
-	}
+	mad_ports_close(fake->ports);
+	fake->ports = NULL;
 }
 
 /* ---- time ---- */

@@ -23,27 +23,25 @@ int fake_qp0_load(struct fake_qp0 *fake, const char *path);
 /* The lowest port that has an SMA: the management port. */
 unsigned fake_qp0_port(const struct fake_qp0 *fake);
 
-/* Whether a port has an SMA. */
-bool fake_qp0_has(const struct fake_qp0 *fake, unsigned port);
-
 /* A transport of one port, for an engine whose mailbox `box` is. */
 struct transport *fake_qp0_transport(struct fake_qp0 *fake, unsigned port, struct mailbox *box);
 
-/* Give a node an engine for each port that has an SMA, with the node's configuration `config`. */
+/* Open the ports that have an SMA, each with an engine, for a node with the configuration `config`; the
+ * management port is the first. */
+struct mad_ports *fake_qp0_open(struct fake_qp0 *fake, const struct sma_config *config);
+
+/* Likewise, and let `node` ask all of them. */
 void fake_qp0_attach(struct fake_qp0 *fake, struct sma_node *node, const struct sma_config *config,
                      bool trusted);
 
-/* Likewise the engines another configuration. */
+/* Give the engines another configuration. */
 void fake_qp0_configure(struct fake_qp0 *fake, const struct sma_config *config);
-
-/* The engine of a port; NULL: it has none. */
-struct engine *fake_qp0_engine(const struct fake_qp0 *fake, unsigned port);
 
 /* Let all engines do what is due. Returns when to call again. */
 uint64_t fake_qp0_process(struct fake_qp0 *fake, uint64_t now);
 
-/* Close the engines, after the nodes that use them. */
-void fake_qp0_detach(struct fake_qp0 *fake);
+/* Close the ports, after the nodes that use them. */
+void fake_qp0_close(struct fake_qp0 *fake);
 
 /* Transports that are open. */
 unsigned fake_qp0_open_count(const struct fake_qp0 *fake);

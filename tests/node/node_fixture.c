@@ -39,7 +39,7 @@ void fixture_configure(struct fixture *fixture)
 void fixture_close(struct fixture *fixture)
 {
 	sma_node_close(fixture->node);
-	fake_qp0_detach(fixture->fake);
+	fake_qp0_close(fixture->fake);
 	CHECK_EQUAL(fake_qp0_open_count(fixture->fake), 0);
 	fake_qp0_free(fixture->fake);
 	*fixture = (struct fixture){0};

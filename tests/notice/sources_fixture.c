@@ -37,10 +37,9 @@ void sources_fixture_open(struct sources_fixture *fixture)
 	fixture->sma = fake_qp0_new();
 	CHECK_EQUAL(sma_node_new(&reading, 1, &fixture->node), 0);
 	fill_port_info(fixture);
-	fake_qp0_attach(fixture->sma, fixture->node, &reading, false);
-	fixture->ports = mad_ports_new(1);
+	fixture->ports = fake_qp0_open(fixture->sma, &reading);
 	fixture->ports->device = &device;
-	fixture->ports->list[0] = (struct mad_port){.number = 1, .engine = fake_qp0_engine(fixture->sma, 1)};
+	CHECK_EQUAL(sma_node_attach(fixture->node, 1, fixture->ports->list[0].engine, false), 0);
 	CHECK_EQUAL(sources_open(fixture->node, fixture->ports, &fixture->config, sources_fixture_take,
 	                         fixture, &fixture->sources),
 	            0);
@@ -52,8 +51,7 @@ void sources_fixture_close(struct sources_fixture *fixture)
 {
 	sources_close(fixture->sources);
 	sma_node_close(fixture->node);
-	mad_ports_close(fixture->ports); /* to which the engine was not added */
-	fake_qp0_detach(fixture->sma);
+	fake_qp0_close(fixture->sma);
 	fake_qp0_free(fixture->sma);
 	CHECK_EQUAL(fixture->fake->open, 0);
 }
