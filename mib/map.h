@@ -153,7 +153,7 @@ int map_check_port(struct sma_reader *reader, unsigned port);
 /* A list of entries in the blocks of one attribute. */
 struct map_list {
 	unsigned per_block;
-	struct sma_key (*key)(const struct sma_node *node, unsigned port, unsigned entry);
+	struct sma_key (*key)(const struct sma_id *id, unsigned port, unsigned entry);
 	bool (*shown)(const uint8_t *block,
 	              unsigned i); /* whether an entry of a block is a row; NULL: each is */
 };

@@ -62,10 +62,10 @@ static struct sma_key key_of(const struct mib_cell *cell, enum sma_attr attr)
 	unsigned port = cell->object->table ? map_port(cell->index[0]) : 0;
 
 	if (attr == SMA_PortInfo)
-		return sma_key_port(node, port);
+		return sma_key_port(sma_node_id(node), port);
 	if (attr == SMA_SMInfo)
-		return sma_key_sm_info(node, port);
-	return sma_key_node(node, attr);
+		return sma_key_sm_info(sma_node_id(node), port);
+	return sma_key_node(sma_node_id(node), attr);
 }
 
 int map_read(const struct mib_cell *cell, enum sma_component component, uint64_t *value)

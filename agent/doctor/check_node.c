@@ -114,7 +114,7 @@ enum finding check_qp0(struct doctor *d)
 	uint8_t info[SMA_BLOCK_SIZE];
 	struct sma_counters counters;
 
-	if (read_block(d, sma_key_node(d->node, SMA_NodeInfo), info) < 0) {
+	if (read_block(d, sma_key_node(sma_node_id(d->node), SMA_NodeInfo), info) < 0) {
 		sma_node_counters(d->node, &counters);
 		return report_silence(d, &counters);
 	}
@@ -132,7 +132,7 @@ enum finding check_sm(struct doctor *d)
 	unsigned lid;
 	unsigned sm_lid;
 
-	if (read_block(d, sma_key_port(d->node, d->device->port), info) < 0) {
+	if (read_block(d, sma_key_port(sma_node_id(d->node), d->device->port), info) < 0) {
 		report_fix("ibsmad.conf: mKey KEY    (where the subnet manager protects ports by M_Keys)");
 		return report_say(FINDING_WARN, "PortInfo was not answered: its objects will be missing");
 	}

@@ -26,7 +26,7 @@ enum {
 /* An extended speed component of the row's port; 0 where the node has no extended speeds. */
 static int extended(const struct mib_cell *cell, enum sma_component component, uint64_t *speed)
 {
-	struct sma_key management = sma_key_port(cell->reader->node, 0);
+	struct sma_key management = sma_key_port(sma_node_id(cell->reader->node), 0);
 	uint64_t supported;
 	int rc = sma_read(cell->reader, &management, SMA_PortInfo_IsExtendedSpeedsSupported, &supported);
 

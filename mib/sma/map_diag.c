@@ -32,7 +32,7 @@ const struct mib_space ibSmaVendDiagInfoTable_space = {.next.of_node = port_next
 
 static int read_diag(const struct mib_cell *cell, unsigned index, const uint8_t **block)
 {
-	struct sma_key key = sma_key_diag(cell->reader->node, map_port(cell->index[0]), index);
+	struct sma_key key = sma_key_diag(sma_node_id(cell->reader->node), map_port(cell->index[0]), index);
 
 	return sma_read_block(cell->reader, &key, block);
 }

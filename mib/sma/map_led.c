@@ -8,7 +8,7 @@
 
 static int has_led(struct sma_reader *reader, unsigned port)
 {
-	struct sma_key key = sma_key_port(reader->node, port);
+	struct sma_key key = sma_key_port(sma_node_id(reader->node), port);
 	uint64_t supported;
 	int rc = sma_read(reader, &key, SMA_PortInfo_IsLedInfoSupported, &supported);
 
@@ -32,7 +32,7 @@ const struct mib_space ibSmaLedInfoTable_space = {.next.of_node = port_next};
 
 static int state_get(const struct mib_cell *cell, struct mib_value *value)
 {
-	struct sma_key key = sma_key_led(cell->reader->node, cell->index[0]);
+	struct sma_key key = sma_key_led(sma_node_id(cell->reader->node), cell->index[0]);
 	uint64_t on = 0;
 	int rc = sma_read(cell->reader, &key, SMA_LedInfo_LedMask, &on);
 

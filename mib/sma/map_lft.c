@@ -8,10 +8,10 @@
 
 enum { PORT_NONE = 0xFF }; /* an entry that discards */
 
-static struct sma_key key_of(const struct sma_node *node, unsigned port, unsigned lid)
+static struct sma_key key_of(const struct sma_id *id, unsigned port, unsigned lid)
 {
 	(void)port;
-	return sma_key_lft(node, lid);
+	return sma_key_lft(id, lid);
 }
 
 static bool forwards(const uint8_t *block, unsigned i)

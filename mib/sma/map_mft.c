@@ -19,7 +19,7 @@ static int read_stripe(struct sma_reader *reader, unsigned mlid, struct stripe *
 
 	stripe->rc = 0;
 	for (unsigned p = 0; rc == 0 && p < stripe->positions; p++) {
-		struct sma_key key = sma_key_mft(reader->node, mlid, p);
+		struct sma_key key = sma_key_mft(sma_node_id(reader->node), mlid, p);
 		int read = sma_read_block(reader, &key, &stripe->blocks[p]);
 
 		if (read == -EBUSY || read == -ETIMEDOUT)

@@ -19,7 +19,7 @@ static size_t trimmed_length(const uint8_t *text, size_t size)
  * 64 bytes. */
 static int node_string_get(const struct mib_cell *cell, struct mib_value *value)
 {
-	struct sma_key key = sma_key_node(cell->reader->node, SMA_NodeDescription);
+	struct sma_key key = sma_key_node(sma_node_id(cell->reader->node), SMA_NodeDescription);
 	const uint8_t *text;
 	int rc = sma_read_block(cell->reader, &key, &text);
 

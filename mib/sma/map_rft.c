@@ -9,10 +9,10 @@
 /* The index is called a port but names a position, and ends at 254: later entries cannot be shown. */
 enum { MAX_ROWS = 254 };
 
-static struct sma_key key_of(const struct sma_node *node, unsigned port, unsigned entry)
+static struct sma_key key_of(const struct sma_id *id, unsigned port, unsigned entry)
 {
 	(void)port;
-	return sma_key_rft(node, entry);
+	return sma_key_rft(id, entry);
 }
 
 static bool has_lid(const uint8_t *block, unsigned i)

@@ -11,7 +11,7 @@ enum { LEVEL_OUT, LEVEL_IN, LEVEL_SL };
 /* Port 0 of a switch sends through a mapping only where it is an enhanced port. */
 static int has_port0(struct sma_reader *reader, bool *has)
 {
-	struct sma_key key = sma_key_node(reader->node, SMA_SwitchInfo);
+	struct sma_key key = sma_key_node(sma_node_id(reader->node), SMA_SwitchInfo);
 	uint64_t enhanced = 0;
 	int rc = sma_is_switch(reader->node) ? sma_read(reader, &key, SMA_SwitchInfo_EnhancedPort0, &enhanced)
 	                                     : 0;
@@ -51,7 +51,7 @@ static int candidate_next(struct sma_reader *reader, uint32_t from, uint32_t *in
 
 static struct sma_key key_of(const struct sma_reader *reader, const uint32_t *index, uint32_t in)
 {
-	return sma_key_sl2vl(reader->node, map_port(index[LEVEL_OUT]), map_port(in));
+	return sma_key_sl2vl(sma_node_id(reader->node), map_port(index[LEVEL_OUT]), map_port(in));
 }
 
 static int in_next(struct sma_reader *reader, const uint32_t *index, uint32_t from, uint32_t *in)

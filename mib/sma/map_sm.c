@@ -8,8 +8,8 @@
 /* Ports that say they run no SM are not asked: each question would cost a time-out. */
 static int read_sm(struct sma_reader *reader, unsigned port)
 {
-	struct sma_key info = sma_key_port(reader->node, port);
-	struct sma_key key = sma_key_sm_info(reader->node, port);
+	struct sma_key info = sma_key_port(sma_node_id(reader->node), port);
+	struct sma_key key = sma_key_sm_info(sma_node_id(reader->node), port);
 	const uint8_t *block;
 	uint64_t is_sm;
 	int rc = sma_read(reader, &info, SMA_PortInfo_IsSM, &is_sm);

@@ -44,7 +44,7 @@ int map_scan(struct sma_reader *reader, int (*next)(struct sma_reader *reader, u
 
 int map_check_port(struct sma_reader *reader, unsigned port)
 {
-	struct sma_key key = sma_key_port(reader->node, port);
+	struct sma_key key = sma_key_port(sma_node_id(reader->node), port);
 	const uint8_t *block;
 
 	return sma_read_block(reader, &key, &block);
@@ -64,7 +64,7 @@ int map_next_reachable(struct sma_reader *reader, uint32_t from, uint32_t *port)
 int map_list_block(struct sma_reader *reader, const struct map_list *list, unsigned port, unsigned entry,
                    const uint8_t **block)
 {
-	struct sma_key key = list->key(reader->node, port, entry);
+	struct sma_key key = list->key(sma_node_id(reader->node), port, entry);
 
 	return sma_read_block(reader, &key, block);
 }

@@ -8,14 +8,14 @@
 
 enum { LEVEL_PORT, LEVEL_ENTRY };
 
-static struct sma_key high_key(const struct sma_node *node, unsigned port, unsigned entry)
+static struct sma_key high_key(const struct sma_id *id, unsigned port, unsigned entry)
 {
-	return sma_key_vlarb(node, port, true, entry);
+	return sma_key_vlarb(id, port, true, entry);
 }
 
-static struct sma_key low_key(const struct sma_node *node, unsigned port, unsigned entry)
+static struct sma_key low_key(const struct sma_id *id, unsigned port, unsigned entry)
 {
-	return sma_key_vlarb(node, port, false, entry);
+	return sma_key_vlarb(id, port, false, entry);
 }
 
 /* VL 15 is out of the range of the objects, and management packets are not arbitrated. */

@@ -7,101 +7,11 @@
 enum {
 	MAX_VLARB = 64,
 	MLID_TOP_NONE = SMA_FIRST_MLID - 1, /* MulticastFDBTop of an empty table */
-	HALF_LOW = 1,                       /* VLArbitration modifier: first half of the low priority list */
-	HALF_HIGH = 3,
 };
-
-/* ---- keys ---- */
-
-/* The SMA that answers for a port: a switch has one for all ports, a CA or router one for each. */
-static uint8_t endpoint(const struct sma_node *node, unsigned port)
-{
-	return (uint8_t)(sma_is_switch(node) || port == 0 ? node->port : port);
-}
-
-struct sma_key sma_key_node(const struct sma_node *node, enum sma_attr attr)
-{
-	return (struct sma_key){.attr = attr, .port = endpoint(node, 0)};
-}
-
-struct sma_key sma_key_port(const struct sma_node *node, unsigned port)
-{
-	return (struct sma_key){
-		.attr = SMA_PortInfo, .port = endpoint(node, 0), .modifier = port ? port : node->port};
-}
-
-struct sma_key sma_key_guid(const struct sma_node *node, unsigned port, unsigned entry)
-{
-	return (struct sma_key){
-		.attr = SMA_GUIDInfo, .port = endpoint(node, port), .modifier = entry / SMA_GUIDS_PER_BLOCK};
-}
-
-struct sma_key sma_key_pkey(const struct sma_node *node, unsigned port, unsigned entry)
-{
-	unsigned selector = sma_is_switch(node) ? port : 0;
-
-	return (struct sma_key){.attr = SMA_P_KeyTable,
-	                        .port = endpoint(node, port),
-	                        .modifier = selector << 16 | entry / SMA_PKEYS_PER_BLOCK};
-}
-
-struct sma_key sma_key_sl2vl(const struct sma_node *node, unsigned out, unsigned in)
-{
-	return (struct sma_key){.attr = SMA_SLtoVLMappingTable,
-	                        .port = endpoint(node, out),
-	                        .modifier = sma_is_switch(node) ? in << 8 | out : 0};
-}
-
-struct sma_key sma_key_vlarb(const struct sma_node *node, unsigned port, bool high, unsigned entry)
-{
-	unsigned half = (high ? HALF_HIGH : HALF_LOW) + entry / SMA_VLARB_PER_BLOCK;
-
-	return (struct sma_key){.attr = SMA_VLArbitration,
-	                        .port = endpoint(node, port),
-	                        .modifier = half << 16 | (sma_is_switch(node) ? port : 0)};
-}
-
-struct sma_key sma_key_lft(const struct sma_node *node, unsigned lid)
-{
-	return (struct sma_key){.attr = SMA_LinearForwardingTable,
-	                        .port = endpoint(node, 0),
-	                        .modifier = lid / SMA_LIDS_PER_BLOCK};
-}
-
-struct sma_key sma_key_rft(const struct sma_node *node, unsigned entry)
-{
-	return (struct sma_key){.attr = SMA_RandomForwardingTable,
-	                        .port = endpoint(node, 0),
-	                        .modifier = entry / SMA_RANDOM_PER_BLOCK};
-}
-
-struct sma_key sma_key_mft(const struct sma_node *node, unsigned mlid, unsigned position)
-{
-	return (struct sma_key){.attr = SMA_MulticastForwardingTable,
-	                        .port = endpoint(node, 0),
-	                        .modifier = position << 28 | (mlid - SMA_FIRST_MLID) / SMA_MLIDS_PER_BLOCK};
-}
-
-struct sma_key sma_key_sm_info(const struct sma_node *node, unsigned port)
-{
-	return (struct sma_key){.attr = SMA_SMInfo, .port = endpoint(node, port)};
-}
-
-struct sma_key sma_key_diag(const struct sma_node *node, unsigned port, unsigned index)
-{
-	return (struct sma_key){.attr = SMA_VendorDiag, .port = endpoint(node, port), .modifier = index};
-}
-
-struct sma_key sma_key_led(const struct sma_node *node, unsigned port)
-{
-	return (struct sma_key){.attr = SMA_LedInfo, .port = endpoint(node, port)};
-}
-
-/* ---- extents ---- */
 
 static int read_node(struct sma_reader *reader, enum sma_component component, unsigned *value)
 {
-	struct sma_key key = sma_key_node(reader->node, sma_component_attr(component));
+	struct sma_key key = sma_key_node(sma_node_id(reader->node), sma_component_attr(component));
 	uint64_t wide = 0;
 	int rc = sma_read(reader, &key, component, &wide);
 
@@ -111,7 +21,7 @@ static int read_node(struct sma_reader *reader, enum sma_component component, un
 
 static int read_port(struct sma_reader *reader, unsigned port, enum sma_component component, unsigned *value)
 {
-	struct sma_key key = sma_key_port(reader->node, port);
+	struct sma_key key = sma_key_port(sma_node_id(reader->node), port);
 	uint64_t wide = 0;
 	int rc = sma_read(reader, &key, component, &wide);
 
@@ -151,8 +61,8 @@ int sma_pkey_count(struct sma_reader *reader, unsigned port, unsigned *count)
 /* Where PortInfo cannot be read, the SMA's answer to the first mapping decides. */
 static int ask_sl2vl(struct sma_reader *reader, bool *has)
 {
-	struct sma_key first =
-		sma_key_sl2vl(reader->node, sma_is_switch(reader->node) ? 1 : reader->node->port, 0);
+	struct sma_key first = sma_key_sl2vl(sma_node_id(reader->node),
+	                                     sma_is_switch(reader->node) ? 1 : reader->node->id.port, 0);
 	const uint8_t *data;
 	int rc = sma_read_block(reader, &first, &data);
 

@@ -81,7 +81,7 @@ int sma_node_new(const struct sma_config *config, unsigned port, struct sma_node
 	if (!node)
 		return -ENOMEM;
 	node->config = *config;
-	node->port = port;
+	node->id.port = (uint8_t)port;
 	*node_out = node;
 	return 0;
 }
@@ -143,14 +143,19 @@ const struct endpoint *node_endpoint(const struct sma_node *node, unsigned port)
 	return endpoint;
 }
 
+const struct sma_id *sma_node_id(const struct sma_node *node)
+{
+	return &node->id;
+}
+
 unsigned sma_node_port(const struct sma_node *node)
 {
-	return node->port;
+	return node->id.port;
 }
 
 bool sma_is_switch(const struct sma_node *node)
 {
-	return node->port == 0;
+	return node->id.port == 0;
 }
 
 bool sma_node_reaches(const struct sma_node *node, unsigned port)
@@ -172,14 +177,14 @@ uint64_t sma_node_m_key(const struct sma_node *node)
 
 bool sma_node_is_trusted(const struct sma_node *node)
 {
-	const struct endpoint *endpoint = node_endpoint(node, node->port);
+	const struct endpoint *endpoint = node_endpoint(node, node->id.port);
 
 	return endpoint && endpoint->trusted;
 }
 
 uint64_t sma_node_now(const struct sma_node *node)
 {
-	const struct endpoint *endpoint = node_endpoint(node, node->port);
+	const struct endpoint *endpoint = node_endpoint(node, node->id.port);
 
 	return endpoint ? engine_now(endpoint->engine) : 0;
 }
@@ -217,7 +222,7 @@ static enum sma_state state_of(const struct sma_node *node)
 {
 	static const enum sma_state states[] = {
 		[PEER_UNKNOWN] = SMA_UNKNOWN, [PEER_ANSWERING] = SMA_ANSWERING, [PEER_SILENT] = SMA_SILENT};
-	const struct endpoint *endpoint = node_endpoint(node, node->port);
+	const struct endpoint *endpoint = node_endpoint(node, node->id.port);
 
 	return endpoint ? states[peer_state(endpoint->peer)] : SMA_UNKNOWN;
 }

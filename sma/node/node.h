@@ -15,21 +15,9 @@
 #include "sma/clock.h"
 #include "sma/iba/iba.h"
 #include "sma/mad/mad.h"
+#include "sma/node/key.h"
 
 struct sma_node;
-
-/* One block: the attribute, its modifier, and the local port whose SMA is asked. */
-struct sma_key {
-	enum sma_attr attr;
-	uint8_t port;
-	uint32_t modifier;
-};
-
-/* Whether two keys name the same block. */
-static inline bool sma_key_is_same(const struct sma_key *a, const struct sma_key *b)
-{
-	return a->attr == b->attr && a->port == b->port && a->modifier == b->modifier;
-}
 
 struct sma_config {
 	unsigned timeout_ms; /* how long one try may take, 1.. */
@@ -74,6 +62,9 @@ int sma_node_attach(struct sma_node *node, unsigned port, struct engine *engine,
 
 /* End its requests and free the node; the engines stay. NULL is allowed. */
 void sma_node_close(struct sma_node *node);
+
+/* What its keys follow from. */
+const struct sma_id *sma_node_id(const struct sma_node *node);
 
 /* The management port: the local port that the node's scalars describe, 0 for a switch. */
 unsigned sma_node_port(const struct sma_node *node);
@@ -203,18 +194,5 @@ int sma_mft_count(struct sma_reader *reader, unsigned *count);
 
 /* Positions that the masks of the multicast forwarding table have: 16 ports each, port 0 included. */
 int sma_mft_positions(struct sma_reader *reader, unsigned *count);
-
-struct sma_key sma_key_node(const struct sma_node *node, enum sma_attr attr); /* NodeInfo, SwitchInfo, ... */
-struct sma_key sma_key_port(const struct sma_node *node, unsigned port);      /* PortInfo */
-struct sma_key sma_key_guid(const struct sma_node *node, unsigned port, unsigned entry);
-struct sma_key sma_key_pkey(const struct sma_node *node, unsigned port, unsigned entry);
-struct sma_key sma_key_sl2vl(const struct sma_node *node, unsigned out, unsigned in);
-struct sma_key sma_key_vlarb(const struct sma_node *node, unsigned port, bool high, unsigned entry);
-struct sma_key sma_key_lft(const struct sma_node *node, unsigned lid);
-struct sma_key sma_key_rft(const struct sma_node *node, unsigned entry);
-struct sma_key sma_key_mft(const struct sma_node *node, unsigned mlid, unsigned position);
-struct sma_key sma_key_sm_info(const struct sma_node *node, unsigned port);
-struct sma_key sma_key_diag(const struct sma_node *node, unsigned port, unsigned index);
-struct sma_key sma_key_led(const struct sma_node *node, unsigned port);
 
 #endif

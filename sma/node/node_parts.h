@@ -18,7 +18,7 @@ struct endpoint {
 
 struct sma_node {
 	struct sma_config config;
-	unsigned port; /* management port */
+	struct sma_id id;
 	struct endpoint *endpoints;
 	struct cache cache;
 	struct trouble trouble;

@@ -36,8 +36,8 @@ static struct sma_key key_of(const struct change_items *items, unsigned item)
 	enum sma_attr attr = sma_component_attr(component_of(item));
 
 	if (attr != SMA_PortInfo)
-		return sma_key_node(items->node, attr);
-	return sma_key_port(items->node, item < ITEM_STATE ? 0 : item - ITEM_STATE + 1);
+		return sma_key_node(sma_node_id(items->node), attr);
+	return sma_key_port(sma_node_id(items->node), item < ITEM_STATE ? 0 : item - ITEM_STATE + 1);
 }
 
 /* False: it is on its way. NodeInfo hardly ever changes: its cache time will do. */

@@ -157,7 +157,7 @@ static void check_links(struct change_poll *poll)
  * before it had one. False: it is on its way. */
 static bool read_lid(struct change_poll *poll, uint64_t now)
 {
-	struct sma_key key = sma_key_port(poll->node, 0);
+	struct sma_key key = sma_key_port(sma_node_id(poll->node), 0);
 	struct sma_reader reader = {
 		.node = poll->node, .now = now, .force_refresh = true, .patience = SMA_FRESH, .budget = 1};
 

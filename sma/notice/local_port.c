@@ -106,8 +106,8 @@ static void take(struct local_port_reader *reader, const uint8_t *port_info, con
 /* False: a block has to be waited for. */
 static bool read_blocks(struct local_port_reader *reader, uint64_t now)
 {
-	struct sma_key port_key = sma_key_port(reader->node, 0);
-	struct sma_key node_key = sma_key_node(reader->node, SMA_NodeInfo);
+	struct sma_key port_key = sma_key_port(sma_node_id(reader->node), 0);
+	struct sma_key node_key = sma_key_node(sma_node_id(reader->node), SMA_NodeInfo);
 	struct sma_reader blocks = {.node = reader->node,
 	                            .now = now,
 	                            .since = reader->since,

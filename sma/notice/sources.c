@@ -263,7 +263,7 @@ static void take_events(struct sources *sources)
 /* The CapabilityMask before the first notice. */
 static void learn_mask(struct sources *sources)
 {
-	struct sma_key key = sma_key_port(sources->node, 0);
+	struct sma_key key = sma_key_port(sma_node_id(sources->node), 0);
 	struct sma_reader reader = {
 		.node = sources->node, .now = sources->now, .unsolicited = true, .budget = 1};
 

@@ -262,7 +262,7 @@ static void test_unreadable(void)
 
 	fixture_init(&fixture, "sw8");
 	fixture_open(&fixture);
-	key = sma_key_node(fixture.node, SMA_SwitchInfo);
+	key = sma_key_node(sma_node_id(fixture.node), SMA_SwitchInfo);
 	CHECK_EQUAL(fixture_read(&fixture, &key, &block), 0);
 	for (unsigned i = 0; i < SMA_MIB_NOTIFY_OBJECT_COUNT; i++) {
 		reader = fixture_reader(&fixture, SMA_FINAL, 0);

@@ -258,26 +258,31 @@ static void test_switch_keys(void)
 
 	begin(true);
 	n = b.node;
-	check_key("node", sma_key_node(n, SMA_NodeInfo), SMA_NodeInfo, 0, 0);
-	check_key("port 0", sma_key_port(n, 0), SMA_PortInfo, 0, 0);
-	check_key("port 254", sma_key_port(n, 254), SMA_PortInfo, 0, 254);
-	check_key("GUIDs", sma_key_guid(n, 0, 9), SMA_GUIDInfo, 0, 1);
-	check_key("P_Keys of port 0", sma_key_pkey(n, 0, 31), SMA_P_KeyTable, 0, 0);
-	check_key("P_Keys of port 17", sma_key_pkey(n, 17, 32), SMA_P_KeyTable, 0, 0x110001);
-	check_key("the last P_Key", sma_key_pkey(n, 254, 65504), SMA_P_KeyTable, 0, 0xFE07FF);
-	check_key("SL to VL, out 1, in 17", sma_key_sl2vl(n, 1, 17), SMA_SLtoVLMappingTable, 0, 0x1101);
-	check_key("SL to VL, port 0", sma_key_sl2vl(n, 0, 0), SMA_SLtoVLMappingTable, 0, 0);
-	check_key("low", sma_key_vlarb(n, 7, false, 31), SMA_VLArbitration, 0, 0x10007);
-	check_key("low, second half", sma_key_vlarb(n, 7, false, 32), SMA_VLArbitration, 0, 0x20007);
-	check_key("high", sma_key_vlarb(n, 7, true, 0), SMA_VLArbitration, 0, 0x30007);
-	check_key("high, second half", sma_key_vlarb(n, 254, true, 63), SMA_VLArbitration, 0, 0x400FE);
-	check_key("LID 63", sma_key_lft(n, 63), SMA_LinearForwardingTable, 0, 0);
-	check_key("LID 49151", sma_key_lft(n, 49151), SMA_LinearForwardingTable, 0, 767);
-	check_key("random entry", sma_key_rft(n, 253), SMA_RandomForwardingTable, 0, 15);
-	check_key("MLID", sma_key_mft(n, 0xC046, 2), SMA_MulticastForwardingTable, 0, 0x20000002);
-	check_key("the last MLID", sma_key_mft(n, 0xFFFF, 15), SMA_MulticastForwardingTable, 0, 0xF00001FF);
-	check_key("SM", sma_key_sm_info(n, 0), SMA_SMInfo, 0, 0);
-	check_key("diagnostics", sma_key_diag(n, 0, 0x7FF), SMA_VendorDiag, 0, 0x7FF);
+	check_key("node", sma_key_node(sma_node_id(n), SMA_NodeInfo), SMA_NodeInfo, 0, 0);
+	check_key("port 0", sma_key_port(sma_node_id(n), 0), SMA_PortInfo, 0, 0);
+	check_key("port 254", sma_key_port(sma_node_id(n), 254), SMA_PortInfo, 0, 254);
+	check_key("GUIDs", sma_key_guid(sma_node_id(n), 0, 9), SMA_GUIDInfo, 0, 1);
+	check_key("P_Keys of port 0", sma_key_pkey(sma_node_id(n), 0, 31), SMA_P_KeyTable, 0, 0);
+	check_key("P_Keys of port 17", sma_key_pkey(sma_node_id(n), 17, 32), SMA_P_KeyTable, 0, 0x110001);
+	check_key("the last P_Key", sma_key_pkey(sma_node_id(n), 254, 65504), SMA_P_KeyTable, 0, 0xFE07FF);
+	check_key("SL to VL, out 1, in 17", sma_key_sl2vl(sma_node_id(n), 1, 17), SMA_SLtoVLMappingTable, 0,
+	          0x1101);
+	check_key("SL to VL, port 0", sma_key_sl2vl(sma_node_id(n), 0, 0), SMA_SLtoVLMappingTable, 0, 0);
+	check_key("low", sma_key_vlarb(sma_node_id(n), 7, false, 31), SMA_VLArbitration, 0, 0x10007);
+	check_key("low, second half", sma_key_vlarb(sma_node_id(n), 7, false, 32), SMA_VLArbitration, 0,
+	          0x20007);
+	check_key("high", sma_key_vlarb(sma_node_id(n), 7, true, 0), SMA_VLArbitration, 0, 0x30007);
+	check_key("high, second half", sma_key_vlarb(sma_node_id(n), 254, true, 63), SMA_VLArbitration, 0,
+	          0x400FE);
+	check_key("LID 63", sma_key_lft(sma_node_id(n), 63), SMA_LinearForwardingTable, 0, 0);
+	check_key("LID 49151", sma_key_lft(sma_node_id(n), 49151), SMA_LinearForwardingTable, 0, 767);
+	check_key("random entry", sma_key_rft(sma_node_id(n), 253), SMA_RandomForwardingTable, 0, 15);
+	check_key("MLID", sma_key_mft(sma_node_id(n), 0xC046, 2), SMA_MulticastForwardingTable, 0,
+	          0x20000002);
+	check_key("the last MLID", sma_key_mft(sma_node_id(n), 0xFFFF, 15), SMA_MulticastForwardingTable, 0,
+	          0xF00001FF);
+	check_key("SM", sma_key_sm_info(sma_node_id(n), 0), SMA_SMInfo, 0, 0);
+	check_key("diagnostics", sma_key_diag(sma_node_id(n), 0, 0x7FF), SMA_VendorDiag, 0, 0x7FF);
 	end();
 }
 
@@ -287,19 +292,19 @@ static void test_ca_keys(void)
 
 	begin(false);
 	n = b.node;
-	check_key("node", sma_key_node(n, SMA_NodeDescription), SMA_NodeDescription, 1, 0);
-	check_key("the management port", sma_key_port(n, 0), SMA_PortInfo, 1, 1);
-	check_key("the same", sma_key_port(n, 1), SMA_PortInfo, 1, 1);
-	check_key("the other port, asked at this one", sma_key_port(n, 2), SMA_PortInfo, 1, 2);
-	check_key("GUIDs", sma_key_guid(n, 2, 15), SMA_GUIDInfo, 2, 1);
-	check_key("P_Keys", sma_key_pkey(n, 0, 64), SMA_P_KeyTable, 1, 2);
-	check_key("SL to VL", sma_key_sl2vl(n, 2, 0), SMA_SLtoVLMappingTable, 2, 0);
-	check_key("high", sma_key_vlarb(n, 2, true, 0), SMA_VLArbitration, 2, 0x30000);
-	check_key("low", sma_key_vlarb(n, 1, false, 40), SMA_VLArbitration, 1, 0x20000);
-	check_key("SM", sma_key_sm_info(n, 2), SMA_SMInfo, 2, 0);
-	check_key("diagnostics of the node", sma_key_diag(n, 0, 5), SMA_VendorDiag, 1, 5);
-	check_key("diagnostics of a port", sma_key_diag(n, 2, 5), SMA_VendorDiag, 2, 5);
-	check_key("LED", sma_key_led(n, 2), SMA_LedInfo, 2, 0);
+	check_key("node", sma_key_node(sma_node_id(n), SMA_NodeDescription), SMA_NodeDescription, 1, 0);
+	check_key("the management port", sma_key_port(sma_node_id(n), 0), SMA_PortInfo, 1, 1);
+	check_key("the same", sma_key_port(sma_node_id(n), 1), SMA_PortInfo, 1, 1);
+	check_key("the other port, asked at this one", sma_key_port(sma_node_id(n), 2), SMA_PortInfo, 1, 2);
+	check_key("GUIDs", sma_key_guid(sma_node_id(n), 2, 15), SMA_GUIDInfo, 2, 1);
+	check_key("P_Keys", sma_key_pkey(sma_node_id(n), 0, 64), SMA_P_KeyTable, 1, 2);
+	check_key("SL to VL", sma_key_sl2vl(sma_node_id(n), 2, 0), SMA_SLtoVLMappingTable, 2, 0);
+	check_key("high", sma_key_vlarb(sma_node_id(n), 2, true, 0), SMA_VLArbitration, 2, 0x30000);
+	check_key("low", sma_key_vlarb(sma_node_id(n), 1, false, 40), SMA_VLArbitration, 1, 0x20000);
+	check_key("SM", sma_key_sm_info(sma_node_id(n), 2), SMA_SMInfo, 2, 0);
+	check_key("diagnostics of the node", sma_key_diag(sma_node_id(n), 0, 5), SMA_VendorDiag, 1, 5);
+	check_key("diagnostics of a port", sma_key_diag(sma_node_id(n), 2, 5), SMA_VendorDiag, 2, 5);
+	check_key("LED", sma_key_led(sma_node_id(n), 2), SMA_LedInfo, 2, 0);
 	CHECK(sma_node_reaches(n, 1) && sma_node_reaches(n, 2));
 	CHECK(!sma_node_reaches(n, 0) && !sma_node_reaches(n, 3) && !sma_node_reaches(n, 255));
 	end();

@@ -77,7 +77,7 @@ static bool is_waiting(void)
 static void fill(struct sma_node *node)
 {
 	for (unsigned port = 1; port <= PORTS; port++) {
-		const struct sma_key key = sma_key_port(node, port);
+		const struct sma_key key = sma_key_port(sma_node_id(node), port);
 		struct sma_reader reader = {.node = node, .now = 1, .since = 1, .budget = 1};
 		const uint8_t *data;
 

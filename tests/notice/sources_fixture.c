@@ -20,7 +20,7 @@ void sources_fixture_init(struct sources_fixture *fixture)
 /* PortInfo as the SMA has it. */
 static void fill_port_info(const struct sources_fixture *fixture)
 {
-	struct sma_key key = sma_key_port(fixture->node, 1);
+	struct sma_key key = sma_key_port(sma_node_id(fixture->node), 1);
 	uint8_t block[SMA_BLOCK_SIZE] = {0};
 
 	sma_component_set(block, SMA_PortInfo_CapabilityMask, OWN_MASK);

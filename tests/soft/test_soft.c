@@ -76,17 +76,17 @@ static void end(struct fixture *b)
 static unsigned read_all(struct fixture *b)
 {
 	const struct sma_key keys[] = {
-		sma_key_node(b->node, SMA_NodeDescription),
-		sma_key_node(b->node, SMA_NodeInfo),
-		sma_key_node(b->node, SMA_SwitchInfo),
-		sma_key_guid(b->node, 0, 0),
-		sma_key_port(b->node, 1),
-		sma_key_pkey(b->node, 0, 0),
-		sma_key_sl2vl(b->node, 1, 2),
-		sma_key_vlarb(b->node, 1, true, 0),
-		sma_key_lft(b->node, 1),
-		sma_key_mft(b->node, SMA_FIRST_MLID, 0),
-		sma_key_led(b->node, 0),
+		sma_key_node(sma_node_id(b->node), SMA_NodeDescription),
+		sma_key_node(sma_node_id(b->node), SMA_NodeInfo),
+		sma_key_node(sma_node_id(b->node), SMA_SwitchInfo),
+		sma_key_guid(sma_node_id(b->node), 0, 0),
+		sma_key_port(sma_node_id(b->node), 1),
+		sma_key_pkey(sma_node_id(b->node), 0, 0),
+		sma_key_sl2vl(sma_node_id(b->node), 1, 2),
+		sma_key_vlarb(sma_node_id(b->node), 1, true, 0),
+		sma_key_lft(sma_node_id(b->node), 1),
+		sma_key_mft(sma_node_id(b->node), SMA_FIRST_MLID, 0),
+		sma_key_led(sma_node_id(b->node), 0),
 	};
 	struct sma_condition condition;
 	unsigned asked = 0;
