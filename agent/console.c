@@ -45,14 +45,6 @@ static void end_line(void)
 	output_put(console.output, 0, console.reply);
 }
 
-static void take_byte(char byte)
-{
-	if (byte == '\n')
-		end_line();
-	else if (console.length < sizeof(console.line))
-		console.line[console.length++] = byte;
-}
-
 /* Whether a read would not block. O_NONBLOCK will not do, for other processes share the terminal. */
 static bool is_readable(void)
 {
@@ -74,8 +66,12 @@ static uint64_t work(void *arg, uint64_t now)
 	got = read(STDIN_FILENO, bytes, sizeof(bytes));
 	if (got < 0 && (errno == EINTR || errno == EAGAIN))
 		return UINT64_MAX;
-	for (ssize_t i = 0; i < got; i++)
-		take_byte(bytes[i]);
+	for (ssize_t i = 0; i < got; i++) {
+		if (bytes[i] == '\n')
+			end_line();
+		else if (console.length < sizeof(console.line))
+			console.line[console.length++] = bytes[i];
+	}
 	if (got <= 0) {
 		if (console.length) /* a last line without a newline */
 			end_line();

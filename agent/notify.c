@@ -153,18 +153,15 @@ static uint64_t release_states(struct notify *notify)
 
 /* ---- after an outage ---- */
 
-/* Whether there still is a backlog: because of the pace its last ones are hardly late, or not at all. */
-static bool is_behind(const struct notify *notify)
-{
-	return notify->in_flight.taken &&
-	       in_flight_age(&notify->in_flight.notice, notify->now) >= NOTIFY_TIME_LATE_MS / 2;
-}
-
 static void report_waited(struct notify *notify)
 {
-	unsigned waited = notify->in_flight.waited;
+	const struct in_flight *in_flight = &notify->in_flight;
+	unsigned waited = in_flight->waited;
 
-	if (waited == 0 || is_behind(notify))
+	/* there still is a backlog: because of the pace its last ones are hardly late, or not at all */
+	if (in_flight->taken && in_flight_age(&in_flight->notice, notify->now) >= NOTIFY_TIME_LATE_MS / 2)
+		return;
+	if (waited == 0)
 		return;
 	sma_log(SMA_LOG_NOTICE, "notify", "%u notification%s sent", waited,
 	        waited == 1 ? " that waited was" : "s that waited were");

@@ -152,6 +152,17 @@ static int take_pong(int operation, netsnmp_session *session, int request, netsn
 	return 1;
 }
 
+/* When to give the session up, whatever may yet come. A frozen master agent on this machine still has the
+ * connection when it resumes; one reached by TCP may have lost it without a sign. */
+static uint64_t give_up_at(void)
+{
+	const struct liveness *liveness = &self.link.liveness;
+
+	if (liveness->frozen)
+		return self.address.family == AF_UNIX ? UINT64_MAX : liveness->frozen_at + GIVE_UP_MS;
+	return self.notification.done ? self.notification.sent_at + GIVE_UP_MS : UINT64_MAX;
+}
+
 static void watch_liveness(uint64_t now)
 {
 	struct link *link = &self.link;
@@ -168,24 +179,8 @@ static void watch_liveness(uint64_t now)
 	}
 	if (self.stage == UP && liveness_wants_ping(&link->liveness, link->heard, agentlib_ping_ms(), now))
 		link_ask(link, pdu_ping(), take_pong, NULL);
-}
-
-/* When to give the session up, whatever may yet come. A frozen master agent on this machine still has the
- * connection when it resumes; one reached by TCP may have lost it without a sign. */
-static uint64_t give_up_at(void)
-{
-	const struct liveness *liveness = &self.link.liveness;
-
-	if (liveness->frozen)
-		return self.address.family == AF_UNIX ? UINT64_MAX : liveness->frozen_at + GIVE_UP_MS;
-	return self.notification.done ? self.notification.sent_at + GIVE_UP_MS : UINT64_MAX;
-}
-
-static void watch(uint64_t now)
-{
-	watch_liveness(now);
 	if (now >= give_up_at())
-		link_fail(&self.link, "no answer for %d s", GIVE_UP_MS / 1000);
+		link_fail(link, "no answer for %d s", GIVE_UP_MS / 1000);
 }
 
 static uint64_t watch_due(uint64_t now)
@@ -238,7 +233,7 @@ uint64_t session_process(void *arg, uint64_t now)
 		take_connection(connect_continue(&self.connect, now), now);
 	watch_age(now);
 	if (self.stage >= SETTING_UP && !self.link.fault[0])
-		watch(now);
+		watch_liveness(now);
 	if (self.stage >= SETTING_UP && self.link.fault[0])
 		end(now);
 	if (self.stage == IDLE)
