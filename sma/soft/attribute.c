@@ -6,7 +6,8 @@
 #include <infiniband/umad_sm.h>
 
 #include "sma/iba/iba.h"
-#include "sma/soft/sma_request.h"
+#include "sma/soft/attribute.h"
+#include "sma/soft/rules.h"
 #include "sma/soft/table.h"
 
 enum {
@@ -65,7 +66,7 @@ static uint16_t node_at(const struct sma_request *request, struct span *span)
 static uint16_t node_get(const struct sma_request *request, uint8_t *data)
 {
 	sma_component_set(data, SMA_NodeInfo_PortGUID, state_port_guid(request->state, request->port));
-	sma_component_set(data, SMA_NodeInfo_LocalPortNum, request->arrived);
+	sma_component_set(data, SMA_NodeInfo_LocalPortNum, request->arrival->port);
 	return 0;
 }
 
@@ -102,6 +103,16 @@ int attribute_port(const struct sma_request *request)
 	return number == 0 ? (int)request->port : (int)number;
 }
 
+unsigned attribute_subject(const struct sma_request *request)
+{
+	int port = attribute_port(request);
+
+	if (request->attribute != UMAD_SM_ATTR_PORT_INFO && request->attribute != ATTR_PORT_INFO_EXTENDED)
+		return request->port;
+	return port >= 0 && state_is_end_port(request->state, (unsigned)port) ? (unsigned)port
+	                                                                      : request->port;
+}
+
 static uint16_t port_at(const struct sma_request *request, struct span *span)
 {
 	int port = attribute_port(request);
@@ -115,8 +126,8 @@ static uint16_t port_at(const struct sma_request *request, struct span *span)
 /* The M_Key is hidden from who does not know it, at protection level 1 (IBA 14.2.4). */
 static uint16_t port_get_info(const struct sma_request *request, uint8_t *data)
 {
-	sma_component_set(data, SMA_PortInfo_LocalPortNum, request->arrived);
-	if (!request->key_matches && sma_component_get(data, SMA_PortInfo_M_KeyProtectBits) == 1)
+	sma_component_set(data, SMA_PortInfo_LocalPortNum, request->arrival->port);
+	if (!request->knows_key && sma_component_get(data, SMA_PortInfo_M_KeyProtectBits) == 1)
 		sma_component_set(data, SMA_PortInfo_M_Key, 0);
 	return 0;
 }
@@ -313,10 +324,10 @@ static uint16_t carry_out_set(const struct sma_request *request, const struct at
 	return status;
 }
 
-uint16_t attribute_serve(const struct sma_request *request, uint16_t id, bool is_set,
-                         uint8_t data[SMA_BLOCK_SIZE])
+uint16_t attribute_serve(const struct sma_request *request, uint8_t data[SMA_BLOCK_SIZE])
 {
-	const struct attribute *a = find(id, request->state->type);
+	const struct attribute *a = find(request->attribute, request->state->type);
+	bool is_set = request->method == MAD_SET;
 	struct span span = {0};
 	uint16_t status;
 

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What happens to a node by itself, and the traps that report it. */
 #include <errno.h>
 #include <string.h>
 
 #include "sma/iba/iba.h"
-#include "sma/soft/sma_request.h"
+#include "sma/soft/event_traps.h"
 
 enum {
-	MAX_VIOLATIONS = 0xFFFF,
 	CHANGED_DESCRIPTION = 0x0001, /* ChangeFlags of trap 144 */
 	CHANGED_CAPABILITY_MASK2 = 0x0020,
 };
-
-struct endpoint *responder_endpoint(struct responder *responder, unsigned port)
-{
-	return &responder->endpoints[state_is_switch(responder->state) ? 0 : port - 1];
-}
 
 /* The end port that speaks for a port. */
 static unsigned speaker(const struct responder *responder, unsigned port)
@@ -60,73 +53,19 @@ static void raise_notice(struct responder *responder, unsigned port, const uint8
 		trap_sender_add(&endpoint->traps, notice);
 }
 
-/* ---- links ---- */
-
-static void note_port_state(struct responder *responder, unsigned port, bool by_sm)
+void event_traps_link_state(struct responder *responder, unsigned port)
 {
 	uint8_t notice[SMA_BLOCK_SIZE];
 
-	if (state_is_end_port(responder->state, port) &&
-	    state_get(responder->state, port, SMA_PortInfo_PortState) != SMA_PORT_ACTIVE)
-		trap_sender_clear(&responder_endpoint(responder, port)->traps);
-	if (by_sm || !state_is_switch(responder->state))
-		return;
-	state_set(responder->state, 0, SMA_SwitchInfo_PortStateChange, 1);
 	begin(responder, port, SMA_TRAP_LINK_STATE, notice);
 	raise_notice(responder, port, notice);
 }
-
-static void set_state(struct responder *responder, unsigned port, unsigned state, unsigned physical,
-                      bool by_sm)
-{
-	bool changed = state_get(responder->state, port, SMA_PortInfo_PortState) != state;
-
-	state_set(responder->state, port, SMA_PortInfo_PortState, state);
-	state_set(responder->state, port, SMA_PortInfo_PortPhysicalState, physical);
-	if (changed)
-		note_port_state(responder, port, by_sm);
-}
-
-void link_down(struct responder *responder, unsigned port, unsigned physical_state, bool by_sm)
-{
-	set_state(responder, port, SMA_PORT_DOWN, physical_state, by_sm);
-}
-
-void link_retrain(struct responder *responder, unsigned port, bool by_sm)
-{
-	if (port == 0) /* nothing but the switch itself is behind it */
-		set_state(responder, port, SMA_PORT_INITIALIZE, 0, by_sm);
-	else if (responder->state->port[port].link)
-		set_state(responder, port, SMA_PORT_INITIALIZE, SMA_PHYSICAL_LINK_UP, by_sm);
-	else
-		link_down(responder, port,
-		          state_get(responder->state, port, SMA_PortInfo_LinkDownDefaultState), by_sm);
-}
-
-static bool is_data_port(const struct responder *responder, unsigned port)
-{
-	return port >= 1 && port <= responder->state->ports;
-}
-
-int link_set(struct responder *responder, unsigned port, bool up)
-{
-	if (!is_data_port(responder, port))
-		return -ERANGE;
-	if (responder->state->port[port].link == up)
-		return 0;
-	responder->state->port[port].link = up;
-	if (state_get(responder->state, port, SMA_PortInfo_PortPhysicalState) != SMA_PHYSICAL_DISABLED)
-		link_retrain(responder, port, false);
-	return 0;
-}
-
-/* ---- the other events ---- */
 
 int event_traps_threshold(struct responder *responder, unsigned port, unsigned trap)
 {
 	uint8_t notice[SMA_BLOCK_SIZE];
 
-	if (!is_data_port(responder, port))
+	if (!state_is_data_port(responder->state, port))
 		return -ERANGE;
 	if (trap < SMA_TRAP_LINK_INTEGRITY || trap > SMA_TRAP_FLOW_CONTROL)
 		return -EINVAL;
@@ -136,14 +75,6 @@ int event_traps_threshold(struct responder *responder, unsigned port, unsigned t
 	notice_set(notice, NOTICE_PORTNO, port);
 	raise_notice(responder, port, notice);
 	return 0;
-}
-
-static void count_violation(struct responder *responder, unsigned port, enum sma_component counter)
-{
-	unsigned count = state_get(responder->state, port, counter);
-
-	if (count < MAX_VIOLATIONS)
-		state_set(responder->state, port, counter, count + 1);
 }
 
 static void describe_bad_key(uint8_t notice[SMA_BLOCK_SIZE], const struct bad_key *key)
@@ -185,11 +116,12 @@ int event_traps_bad_key(struct responder *responder, unsigned port, unsigned tra
 		return -EINVAL;
 	if (at_switch && !has_bad_key_trap(responder))
 		return -ENOTSUP;
-	if (at_switch ? !is_data_port(responder, port) : !state_is_end_port(responder->state, port))
+	if (at_switch ? !state_is_data_port(responder->state, port)
+	              : !state_is_end_port(responder->state, port))
 		return -ERANGE;
-	count_violation(responder, port,
-	                trap == SMA_TRAP_BAD_Q_KEY ? SMA_PortInfo_Q_KeyViolations
-	                                           : SMA_PortInfo_P_KeyViolations);
+	state_count_violation(responder->state, port,
+	                      trap == SMA_TRAP_BAD_Q_KEY ? SMA_PortInfo_Q_KeyViolations
+	                                                 : SMA_PortInfo_P_KeyViolations);
 	begin(responder, port, trap, notice);
 	describe_bad_key(notice, key);
 	if (at_switch)
@@ -214,15 +146,15 @@ static void raise_144(struct responder *responder, unsigned port, uint16_t flags
 }
 
 static void for_each_endpoint(struct responder *responder,
-                              void (*tell)(struct responder *responder, unsigned port))
+                              void (*raise)(struct responder *responder, unsigned port))
 {
 	for (unsigned p = 0; p <= responder->state->ports; p++) {
 		if (state_is_end_port(responder->state, p))
-			tell(responder, p);
+			raise(responder, p);
 	}
 }
 
-static void tell_description(struct responder *responder, unsigned port)
+static void raise_description(struct responder *responder, unsigned port)
 {
 	raise_144(responder, port, CHANGED_DESCRIPTION);
 }
@@ -236,11 +168,11 @@ int event_traps_description(struct responder *responder, const char *description
 		return -ERANGE;
 	memccpy(padded, description, '\0', sizeof(padded));
 	state_put(state, 1 << SMA_NodeDescription, state->description, padded, sizeof(padded));
-	for_each_endpoint(responder, tell_description);
+	for_each_endpoint(responder, raise_description);
 	return 0;
 }
 
-static void tell_system_guid(struct responder *responder, unsigned port)
+static void raise_system_guid(struct responder *responder, unsigned port)
 {
 	uint8_t notice[SMA_BLOCK_SIZE];
 
@@ -253,7 +185,7 @@ static void tell_system_guid(struct responder *responder, unsigned port)
 int event_traps_system_guid(struct responder *responder, uint64_t guid)
 {
 	state_set(responder->state, 0, SMA_NodeInfo_SystemImageGUID, guid);
-	for_each_endpoint(responder, tell_system_guid);
+	for_each_endpoint(responder, raise_system_guid);
 	return 0;
 }
 
@@ -275,8 +207,6 @@ int event_traps_capability(struct responder *responder, unsigned port, enum sma_
 	return 0;
 }
 
-/* ---- M_Key violations (IBA 14.2.4) ---- */
-
 static void describe_route(uint8_t notice[SMA_BLOCK_SIZE], const uint8_t *mad)
 {
 	unsigned hops = mad[SMP_AT_HOP_COUNT];
@@ -290,8 +220,8 @@ static void describe_route(uint8_t notice[SMA_BLOCK_SIZE], const uint8_t *mad)
 	notice_set_octets(notice, NOTICE_DRNOTICERETURNPATH, mad + SMP_AT_RETURN_PATH + 1, kept);
 }
 
-static void raise_256(struct responder *responder, unsigned port, const struct arrival *arrival,
-                      const uint8_t *mad)
+void event_traps_bad_m_key(struct responder *responder, unsigned port, const struct arrival *arrival,
+                           const uint8_t mad[MAD_SIZE])
 {
 	uint8_t notice[SMA_BLOCK_SIZE];
 
@@ -304,17 +234,4 @@ static void raise_256(struct responder *responder, unsigned port, const struct a
 	if (mad[MAD_AT_CLASS] == MAD_CLASS_SM_DIRECTED)
 		describe_route(notice, mad);
 	raise_notice(responder, port, notice);
-}
-
-void event_traps_bad_m_key(struct responder *responder, unsigned port, const struct arrival *arrival,
-                           const uint8_t mad[MAD_SIZE])
-{
-	struct endpoint *endpoint = responder_endpoint(responder, port);
-	uint64_t lease_ms = 1000ULL * state_get(responder->state, port, SMA_PortInfo_M_KeyLeasePeriod);
-
-	responder->counters.bad_m_key++;
-	count_violation(responder, port, SMA_PortInfo_M_KeyViolations);
-	if (endpoint->lease_ends == 0 && lease_ms)
-		endpoint->lease_ends = arrival->now + lease_ms;
-	raise_256(responder, port, arrival, mad);
 }

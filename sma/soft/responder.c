@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The frame around the attributes: which SMPs are taken, whose M_Key is checked, how the answer is built. */
+/* The frame around the attributes: which SMPs are taken, in which order they are checked, how the answer is
+ * built. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -9,25 +10,8 @@
 #include <infiniband/umad_types.h>
 
 #include "sma/iba/iba.h"
-#include "sma/soft/sma_request.h"
-
-enum {
-	LEVEL_READABLE = 1, /* highest protection level at which everybody may read */
-	ATTR_PORT_INFO_EXTENDED = 0x33,
-};
-
-/* A packet that is being judged. */
-struct packet {
-	struct responder *responder;
-	const struct arrival *arrival;
-	const uint8_t *mad;
-	unsigned port; /* of the SMA */
-	uint8_t method;
-	uint16_t attribute;
-	uint32_t modifier;
-	uint64_t m_key;
-	bool directed;
-};
+#include "sma/soft/attribute.h"
+#include "sma/soft/m_key.h"
 
 /* ---- start and end ---- */
 
@@ -46,109 +30,42 @@ void responder_finish(struct responder *responder)
 	responder->endpoints = NULL;
 }
 
-/* The port whose SMA an agent is. */
-static unsigned port_of(const struct responder *responder, unsigned endpoint)
+struct endpoint *responder_endpoint(struct responder *responder, unsigned port)
+{
+	return &responder->endpoints[state_is_switch(responder->state) ? 0 : port - 1];
+}
+
+unsigned responder_port(const struct responder *responder, unsigned endpoint)
 {
 	return state_is_switch(responder->state) ? 0 : endpoint + 1;
-}
-
-/* ---- M_Key (IBA 14.2.4) ---- */
-
-/* When the lease runs out, protection ends; the key stays. */
-static void check_leases(struct responder *responder, uint64_t now)
-{
-	for (unsigned i = 0; i < responder->endpoint_count; i++) {
-		struct endpoint *endpoint = &responder->endpoints[i];
-
-		if (endpoint->lease_ends == 0 || now < endpoint->lease_ends)
-			continue;
-		endpoint->lease_ends = 0;
-		state_set(responder->state, port_of(responder, i), SMA_PortInfo_M_KeyProtectBits, 0);
-	}
-}
-
-static bool key_matches(const struct packet *p, unsigned port)
-{
-	uint64_t key = sma_component_get(p->responder->state->port[port].info, SMA_PortInfo_M_Key);
-
-	return key == 0 || key == p->m_key;
-}
-
-/* Check the key of a packet against a port, and note the outcome. */
-static bool check_key(const struct packet *p, unsigned port)
-{
-	struct responder *r = p->responder;
-
-	if (p->arrival->trusted)
-		return true;
-	if (key_matches(p, port)) {
-		responder_endpoint(r, port)->lease_ends = 0;
-		return true;
-	}
-	if (p->method == MAD_GET &&
-	    state_get(r->state, port, SMA_PortInfo_M_KeyProtectBits) <= LEVEL_READABLE)
-		return true;
-	event_traps_bad_m_key(r, port, p->arrival, p->mad);
-	return false;
-}
-
-static struct sma_request request_of(const struct packet *p)
-{
-	return (struct sma_request){
-		.responder = p->responder,
-		.state = p->responder->state,
-		.arrived = p->arrival->port,
-		.port = p->port,
-		.modifier = p->modifier,
-	};
-}
-
-/* The end port that a packet is about: another one than that of the SMA, if it names one. */
-static unsigned subject(const struct packet *p)
-{
-	const struct sma_request request = request_of(p);
-	int port = attribute_port(&request);
-
-	if (p->attribute != UMAD_SM_ATTR_PORT_INFO && p->attribute != ATTR_PORT_INFO_EXTENDED)
-		return p->port;
-	return port >= 0 && state_is_end_port(p->responder->state, (unsigned)port) ? (unsigned)port : p->port;
-}
-
-/* What is said of another port of a CA or router is protected by that port's key as well. */
-static bool check_keys(const struct packet *p)
-{
-	unsigned about = subject(p);
-	bool good = check_key(p, p->port);
-
-	if (about != p->port)
-		good = check_key(p, about) && good;
-	return good;
 }
 
 /* ---- the frame ---- */
 
 /* Whether a packet is a request for an SMA at all, at the end of its route. */
-static bool is_well_formed(const struct packet *p)
+static bool is_well_formed(const struct sma_request *request)
 {
-	const uint8_t *mad = p->mad;
+	const uint8_t *mad = request->mad;
 	unsigned pointer = mad[SMP_AT_HOP_POINTER];
 	unsigned hops = mad[SMP_AT_HOP_COUNT];
 
 	if (mad[MAD_AT_BASE_VERSION] != MAD_BASE_VERSION ||
-	    (!p->directed && mad[MAD_AT_CLASS] != MAD_CLASS_SM))
+	    (!request->directed && mad[MAD_AT_CLASS] != MAD_CLASS_SM))
 		return false;
-	if (p->method & MAD_RESPONSE || p->method == MAD_TRAP || p->method == MAD_REPORT)
+	if (request->method & MAD_RESPONSE || request->method == MAD_TRAP || request->method == MAD_REPORT)
 		return false;
-	if (!p->directed)
+	if (!request->directed)
 		return true;
 	return !(wire_get16(mad + MAD_AT_STATUS) & SMP_DIRECTION) && hops <= MAD_MAX_HOPS &&
-	       (p->arrival->any_hop_pointer || pointer == hops + 1);
+	       (request->arrival->any_hop_pointer || pointer == hops + 1);
 }
 
-static struct packet parse(struct responder *responder, const struct arrival *arrival, const uint8_t *mad)
+static struct sma_request parse(struct responder *responder, const struct arrival *arrival,
+                                const uint8_t *mad)
 {
-	return (struct packet){
+	return (struct sma_request){
 		.responder = responder,
+		.state = responder->state,
 		.arrival = arrival,
 		.mad = mad,
 		.port = state_is_switch(responder->state) ? 0 : arrival->port,
@@ -160,97 +77,98 @@ static struct packet parse(struct responder *responder, const struct arrival *ar
 	};
 }
 
-static enum verdict answer(const struct packet *p, uint16_t status, const uint8_t *data, uint8_t *response)
+static enum verdict answer(const struct sma_request *request, uint16_t status, const uint8_t *data,
+                           uint8_t *response)
 {
-	uint64_t *counter = status ? &p->responder->counters.refused : &p->responder->counters.answered;
+	uint64_t *counter =
+		status ? &request->responder->counters.refused : &request->responder->counters.answered;
 
 	++*counter;
-	memmove(response, p->mad, MAD_SIZE);
+	memmove(response, request->mad, MAD_SIZE);
 	response[MAD_AT_METHOD] = MAD_GET | MAD_RESPONSE;
-	wire_put16(response + MAD_AT_STATUS, (uint16_t)(status | (p->directed ? SMP_DIRECTION : 0)));
+	wire_put16(response + MAD_AT_STATUS, (uint16_t)(status | (request->directed ? SMP_DIRECTION : 0)));
 	if (data)
 		memcpy(response + SMP_AT_DATA, data, SMA_BLOCK_SIZE);
 	return VERDICT_ANSWER;
 }
 
-static enum verdict repress(const struct packet *p)
+static enum verdict repress(const struct sma_request *request)
 {
-	uint32_t tid = (uint32_t)wire_get64(p->mad + MAD_AT_TID);
+	uint32_t tid = (uint32_t)wire_get64(request->mad + MAD_AT_TID);
 
-	if (p->attribute == UMAD_ATTR_NOTICE && p->modifier == 0 &&
-	    trap_sender_repress(&responder_endpoint(p->responder, p->port)->traps, tid))
-		p->responder->counters.represses++;
+	if (request->attribute == UMAD_ATTR_NOTICE && request->modifier == 0 &&
+	    trap_sender_repress(&responder_endpoint(request->responder, request->port)->traps, tid))
+		request->responder->counters.represses++;
 	return VERDICT_DROP;
 }
 
-static bool is_sm_disabled(const struct packet *p)
+static bool is_sm_disabled(const struct sma_request *request)
 {
-	return state_get(p->responder->state, p->port, SMA_PortInfo_IsSMdisabled);
+	return state_get(request->state, request->port, SMA_PortInfo_IsSMdisabled);
 }
 
 /* SMInfo is the SM's to answer, and to protect, where there is one. */
-static bool is_for_sm(const struct packet *p)
+static bool is_for_sm(const struct sma_request *request)
 {
-	return p->attribute == UMAD_SM_ATTR_SM_INFO && !is_sm_disabled(p) &&
-	       state_get(p->responder->state, p->port, SMA_PortInfo_IsSM);
+	return request->attribute == UMAD_SM_ATTR_SM_INFO && !is_sm_disabled(request) &&
+	       state_get(request->state, request->port, SMA_PortInfo_IsSM);
 }
 
 /* Whether a Set may change what the node keeps across restarts. */
-static bool may_be_kept(const struct packet *p)
+static bool may_be_kept(const struct sma_request *request)
 {
-	const struct soft_state *state = p->responder->state;
+	const struct soft_state *state = request->state;
 
-	if (p->attribute == UMAD_SM_ATTR_PORT_INFO)
-		return state_get(state, p->port, SMA_PortInfo_IsMKeyNVRAM);
-	return p->attribute == UMAD_SM_ATTR_PKEY_TABLE && state_get(state, p->port, SMA_PortInfo_IsPKeyNVRAM);
+	if (request->attribute == UMAD_SM_ATTR_PORT_INFO)
+		return state_get(state, request->port, SMA_PortInfo_IsMKeyNVRAM);
+	return request->attribute == UMAD_SM_ATTR_PKEY_TABLE &&
+	       state_get(state, request->port, SMA_PortInfo_IsPKeyNVRAM);
 }
 
-static enum verdict serve(const struct packet *p, uint8_t *response)
+static enum verdict serve(const struct sma_request *request, uint8_t *response)
 {
-	struct sma_request request = request_of(p);
-	uint8_t data[SMA_BLOCK_SIZE];
+	bool is_set = request->method == MAD_SET;
+	uint8_t data[SMA_BLOCK_SIZE] = {0};
 	uint16_t status;
-	bool holds;
 
-	request.key_matches = p->arrival->trusted || key_matches(p, subject(p));
-	if (p->method == MAD_SET)
-		memcpy(data, p->mad + SMP_AT_DATA, sizeof(data));
-	else
-		memset(data, 0, sizeof(data));
-	status = attribute_serve(&request, p->attribute, p->method == MAD_SET, data);
-	holds = status == 0 && p->method == MAD_SET && p->responder->held && may_be_kept(p);
-	answer(p, status, status ? NULL : data, response);
-	return holds ? VERDICT_HOLD : VERDICT_ANSWER;
+	if (is_set)
+		memcpy(data, request->mad + SMP_AT_DATA, sizeof(data));
+	status = attribute_serve(request, data);
+	answer(request, status, status ? NULL : data, response);
+	return is_set && status == 0 && request->responder->held && may_be_kept(request) ? VERDICT_HOLD
+	                                                                                 : VERDICT_ANSWER;
 }
 
 /* The order of the steps is that of IBA 14.2: version, M_Key, method, attribute. */
 enum verdict responder_answer(struct responder *responder, const struct arrival *arrival,
-                              const uint8_t request[MAD_SIZE], uint8_t response[MAD_SIZE])
+                              const uint8_t mad[MAD_SIZE], uint8_t response[MAD_SIZE])
 {
-	const struct packet p = parse(responder, arrival, request);
-	bool get_or_set = p.method == MAD_GET || p.method == MAD_SET;
-	bool guarded = get_or_set || p.method == MAD_TRAP_REPRESS;
+	struct sma_request request = parse(responder, arrival, mad);
+	bool get_or_set = request.method == MAD_GET || request.method == MAD_SET;
+	bool guarded = get_or_set || request.method == MAD_TRAP_REPRESS;
 
-	check_leases(responder, arrival->now);
-	if (!state_is_end_port(responder->state, p.port) || arrival->port > responder->state->ports ||
-	    !is_well_formed(&p)) {
+	m_key_end_leases(responder, arrival->now);
+	if (!state_is_end_port(responder->state, request.port) || arrival->port > responder->state->ports ||
+	    !is_well_formed(&request)) {
 		responder->counters.malformed++;
 		return VERDICT_DROP;
 	}
-	if (request[MAD_AT_CLASS_VERSION] != mad_class_find(MAD_CLASS_SM)->version)
-		return p.method == MAD_TRAP_REPRESS ? VERDICT_DROP
-		                                    : answer(&p, MAD_STATUS_VERSION, NULL, response);
-	if (get_or_set && is_for_sm(&p))
+	if (mad[MAD_AT_CLASS_VERSION] != mad_class_find(MAD_CLASS_SM)->version)
+		return request.method == MAD_TRAP_REPRESS
+		               ? VERDICT_DROP
+		               : answer(&request, MAD_STATUS_VERSION, NULL, response);
+	if (get_or_set && is_for_sm(&request))
 		return VERDICT_TO_SM;
-	if (guarded && !check_keys(&p))
+	if (guarded && !m_key_check(&request))
 		return VERDICT_DROP;
-	if (p.method == MAD_TRAP_REPRESS)
-		return repress(&p);
+	if (request.method == MAD_TRAP_REPRESS)
+		return repress(&request);
 	if (!get_or_set)
-		return answer(&p, MAD_STATUS_METHOD, NULL, response);
-	if (p.attribute == UMAD_SM_ATTR_SM_INFO && is_sm_disabled(&p))
+		return answer(&request, MAD_STATUS_METHOD, NULL, response);
+	if (request.attribute == UMAD_SM_ATTR_SM_INFO && is_sm_disabled(&request))
 		return VERDICT_DROP;
-	return serve(&p, response);
+	request.knows_key = m_key_is_known(&request);
+	return serve(&request, response);
 }
 
 /* ---- traps ---- */
@@ -284,7 +202,7 @@ bool responder_next_trap(struct responder *responder, uint64_t now, uint8_t mad[
 	for (unsigned i = 0; i < responder->endpoint_count; i++) {
 		const struct trap *trap;
 
-		*port = port_of(responder, i);
+		*port = responder_port(responder, i);
 		trap = is_active(responder, *port) ? trap_sender_next(&responder->endpoints[i].traps, now,
 		                                                      pace_ms(responder, *port))
 		                                   : NULL;
@@ -305,7 +223,7 @@ uint64_t responder_due(const struct responder *responder)
 	for (unsigned i = 0; i < responder->endpoint_count; i++) {
 		const struct trap_sender *traps = &responder->endpoints[i].traps;
 
-		if (is_active(responder, port_of(responder, i)) && trap_sender_waiting(traps) &&
+		if (is_active(responder, responder_port(responder, i)) && trap_sender_waiting(traps) &&
 		    traps->next_at < due)
 			due = traps->next_at;
 	}

@@ -47,15 +47,6 @@ struct wire_counters {
 	uint64_t dropped;     /* datagrams that a client's socket had no room for */
 };
 
-/* A packet with a wrong P_Key or Q_Key. */
-struct bad_key {
-	uint32_t key;
-	uint16_t lid1, lid2;
-	uint8_t sl;        /* 0..15 */
-	uint32_t qp1, qp2; /* 24 bits */
-	uint8_t gid1[16], gid2[16];
-};
-
 /* The SMA of one end port, beyond its attributes. */
 struct endpoint {
 	struct notice_queue notices;
@@ -77,14 +68,18 @@ struct responder {
 	struct wire_counters wire;
 };
 
+/* The SMA of an end port, and the end port of one. */
+struct endpoint *responder_endpoint(struct responder *responder, unsigned port);
+unsigned responder_port(const struct responder *responder, unsigned endpoint);
+
 /* -ENOMEM. The state must outlive the responder. */
 int responder_init(struct responder *responder, struct soft_state *state);
 void responder_finish(struct responder *responder);
 
 /* Answer a request (IBA 14.2; the steps are listed in the source). `response` is written for VERDICT_ANSWER
- * only and may be the same buffer as `request`. */
+ * only and may be the same buffer as `mad`. */
 enum verdict responder_answer(struct responder *responder, const struct arrival *arrival,
-                              const uint8_t request[MAD_SIZE], uint8_t response[MAD_SIZE]);
+                              const uint8_t mad[MAD_SIZE], uint8_t response[MAD_SIZE]);
 
 /* A Trap MAD that is due now. `port` is the port it leaves through, `dlid` and `sl` where it goes. False:
  * none. */
@@ -93,16 +88,5 @@ bool responder_next_trap(struct responder *responder, uint64_t now, uint8_t mad[
 
 /* When the next trap may be due, UINT64_MAX for never. */
 uint64_t responder_due(const struct responder *responder);
-
-/* What hardware would do by itself. Each raises the trap that belongs to it. -ERANGE: no such port; -ENOTSUP:
- * the node type has no such event. */
-int link_set(struct responder *responder, unsigned port, bool up);
-int event_traps_threshold(struct responder *responder, unsigned port, unsigned trap); /* 129, 130, 131 */
-int event_traps_bad_key(struct responder *responder, unsigned port, unsigned trap,
-                        const struct bad_key *key);                                /* 257, 258, 259 */
-int event_traps_description(struct responder *responder, const char *description); /* 144 */
-int event_traps_system_guid(struct responder *responder, uint64_t guid);           /* 145 */
-int event_traps_capability(struct responder *responder, unsigned port, enum sma_component bit,
-                           bool on); /* 144 */
 
 #endif

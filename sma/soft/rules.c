@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What SubnSet may do to PortInfo and SwitchInfo, component by component (IBA 14.2.5.4, 14.2.5.6). */
-#include "sma/soft/sma_request.h"
+#include "sma/soft/rules.h"
+#include "sma/soft/link.h"
 
 /* Kinds of ports. */
 enum {
@@ -149,7 +150,7 @@ static enum ruling suppress(const struct set *set, uint64_t *value)
 }
 
 /* Components that a Set may change; those that are not here, or not for this kind of port, are ignored.
- * PortState and PortPhysicalState are commands, see below. */
+ * PortState and PortPhysicalState are commands (link.h). */
 static const struct {
 	enum sma_component component;
 	unsigned kinds;
@@ -200,57 +201,6 @@ static enum ruling judge_component(const struct set *set, unsigned rule, uint64_
 	return port_rules[rule].judge ? port_rules[rule].judge(set, value) : RULING_STORE;
 }
 
-/* ---- the port state machine (IBA 14.2.5.6, PortState) ---- */
-
-static bool has_states(const struct set *set)
-{
-	return set->kind != SWITCH_PORT0 || state_get(set->state, 0, SMA_SwitchInfo_EnhancedPort0);
-}
-
-/* Port 0 has no link that could be commanded. */
-static unsigned physical_command(const struct set *set)
-{
-	return set->kind == SWITCH_PORT0
-	               ? SMA_PHYSICAL_NO_CHANGE
-	               : (unsigned)sma_component_get(set->data, SMA_PortInfo_PortPhysicalState);
-}
-
-static bool is_valid_command(const struct set *set)
-{
-	unsigned state = (unsigned)sma_component_get(set->data, SMA_PortInfo_PortState);
-	unsigned physical = physical_command(set);
-	unsigned now = stored(set, SMA_PortInfo_PortState);
-
-	if (physical > SMA_PHYSICAL_DISABLED || (physical && state > SMA_PORT_DOWN))
-		return false;
-	switch (state) {
-	case SMA_PORT_NO_CHANGE:
-	case SMA_PORT_DOWN:
-		return true;
-	case SMA_PORT_ARMED:
-		return now == SMA_PORT_INITIALIZE || now == SMA_PORT_ARMED;
-	case SMA_PORT_ACTIVE:
-		return now == SMA_PORT_ARMED || now == SMA_PORT_ACTIVE;
-	default:
-		return false;
-	}
-}
-
-static void obey_command(const struct set *set)
-{
-	unsigned state = (unsigned)sma_component_get(set->data, SMA_PortInfo_PortState);
-	unsigned physical = physical_command(set);
-	struct responder *responder = set->request->responder;
-	bool goes_down = state == SMA_PORT_DOWN && stored(set, SMA_PortInfo_PortState) != SMA_PORT_DOWN;
-
-	if (physical == SMA_PHYSICAL_SLEEP || physical == SMA_PHYSICAL_DISABLED)
-		link_down(responder, set->port, physical, true);
-	else if (physical == SMA_PHYSICAL_POLLING || goes_down)
-		link_retrain(responder, set->port, true);
-	else if (state != SMA_PORT_NO_CHANGE && state != SMA_PORT_DOWN)
-		state_set(set->state, set->port, SMA_PortInfo_PortState, state);
-}
-
 /* ---- PortInfo ---- */
 
 static unsigned kind_of(const struct soft_state *state, unsigned port)
@@ -265,7 +215,7 @@ uint16_t rules_set_port(const struct sma_request *request, unsigned port, const 
 	const struct set set = {request, request->state, port, kind_of(request->state, port), data};
 	uint64_t value;
 
-	if (has_states(&set) && !is_valid_command(&set))
+	if (!link_is_valid_command(request->state, port, data))
 		return MAD_STATUS_INVALID;
 	for (unsigned i = 0; i < PORT_RULES; i++) {
 		if (judge_component(&set, i, &value) == RULING_REJECT)
@@ -275,8 +225,7 @@ uint16_t rules_set_port(const struct sma_request *request, unsigned port, const 
 		if (judge_component(&set, i, &value) == RULING_STORE)
 			state_set(request->state, port, port_rules[i].component, value);
 	}
-	if (has_states(&set))
-		obey_command(&set);
+	link_obey(request->responder, port, data);
 	return 0;
 }
 

@@ -15,6 +15,11 @@ bool state_is_end_port(const struct soft_state *state, unsigned port)
 	return state_is_switch(state) ? port == 0 : port >= 1 && port <= state->ports;
 }
 
+bool state_is_data_port(const struct soft_state *state, unsigned port)
+{
+	return port >= 1 && port <= state->ports;
+}
+
 static uint8_t *block_of(struct soft_state *state, unsigned port, enum sma_component component)
 {
 	switch (sma_component_attr(component)) {
@@ -40,6 +45,14 @@ void state_set(struct soft_state *state, unsigned port, enum sma_component compo
 	sma_component_set(block, component, value);
 	if (sma_component_get(block, component) != before)
 		state->changed |= 1U << sma_component_attr(component);
+}
+
+void state_count_violation(struct soft_state *state, unsigned port, enum sma_component counter)
+{
+	unsigned count = state_get(state, port, counter);
+
+	if (count < UINT16_MAX)
+		state_set(state, port, counter, count + 1);
 }
 
 void state_put(struct soft_state *state, unsigned attrs, void *to, const void *from, size_t size)

@@ -82,10 +82,16 @@ bool state_is_switch(const struct soft_state *state);
 /* Whether a port has an SMA of its own: port 0 of a switch, each port of a CA or router. */
 bool state_is_end_port(const struct soft_state *state, unsigned port);
 
+/* Whether a port can have a cable. */
+bool state_is_data_port(const struct soft_state *state, unsigned port);
+
 /* A component of PortInfo of a port, of SwitchInfo or of NodeInfo, by the component's attribute. What sets
  * another value than there was notes the change. */
 unsigned state_get(const struct soft_state *state, unsigned port, enum sma_component component);
 void state_set(struct soft_state *state, unsigned port, enum sma_component component, uint64_t value);
+
+/* Count one more violation of a key in a component of PortInfo, which stays at its ceiling. */
+void state_count_violation(struct soft_state *state, unsigned port, enum sma_component counter);
 
 /* Bytes of an attribute, within the state. Where other ones than there were are put, `attrs` (bits as of
  * `changed`) have changed. */

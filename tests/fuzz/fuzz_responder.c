@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "sma/iba/wire.h"
+#include "sma/soft/event_traps.h"
+#include "sma/soft/link.h"
 #include "sma/soft/responder.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

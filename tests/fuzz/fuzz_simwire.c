@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "sma/iba/wire.h"
+#include "sma/soft/link.h"
 #include "sma/soft/wire/clients.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

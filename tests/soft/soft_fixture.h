@@ -3,6 +3,8 @@
 #ifndef TESTS_SOFT_SOFT_FIXTURE_H
 #define TESTS_SOFT_SOFT_FIXTURE_H
 
+#include "sma/soft/event_traps.h"
+#include "sma/soft/link.h"
 #include "sma/soft/responder.h"
 
 /* Sizes are such that the last block of each table is used in part. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sma/iba/wire.h"
+#include "sma/soft/event_traps.h"
 #include "sma/soft/loopback.h"
 #include "sma/soft/wire/simwire.h"
 #include "tests/soft/wire_client.h"

@@ -7,6 +7,8 @@
 
 #include "sma/iba/iba.h"
 #include "sma/soft/console/command_parts.h"
+#include "sma/soft/event_traps.h"
+#include "sma/soft/link.h"
 
 enum {
 	MAX_QP = 0xFFFFFF,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sma/log.h"
+#include "sma/soft/event_traps.h"
 #include "sma/soft/wire/clients.h"
 
 static const struct soft_state *state_of(const struct clients *clients)
