@@ -4,6 +4,7 @@
 #define SMA_IBA_H
 
 #include "sma/iba/component.h"
+#include "sma/iba/dm.h"
 #include "sma/iba/mad.h"
 #include "sma/iba/notice.h"
 #include "sma/iba/sa.h"
