@@ -119,6 +119,7 @@ static bool answer(struct clients *clients, unsigned slot, const struct datagram
 	turned.dqp = datagram->sqp;
 	turned.sqp = datagram->dqp;
 	turned.status = 0;
+	turned.size = MAD_SIZE;
 	if (!reply(clients, slot, &turned))
 		return false;
 	clients->responder->wire.answered++;
@@ -269,7 +270,7 @@ void dispatch_datagram(struct clients *clients, unsigned slot, const uint8_t *me
 
 int dispatch_ask_sm(struct clients *clients, unsigned port, const uint8_t mad[MAD_SIZE])
 {
-	struct datagram datagram = {.dlid = MAD_PERMISSIVE_LID, .slid = MAD_PERMISSIVE_LID};
+	struct datagram datagram = {.dlid = MAD_PERMISSIVE_LID, .slid = MAD_PERMISSIVE_LID, .size = MAD_SIZE};
 	unsigned sm = clients_sm(clients, port);
 
 	memcpy(datagram.mad, mad, sizeof(datagram.mad));
@@ -279,7 +280,7 @@ int dispatch_ask_sm(struct clients *clients, unsigned port, const uint8_t mad[MA
 
 void dispatch_trap(struct clients *clients, unsigned port, const uint8_t mad[MAD_SIZE], uint16_t dlid)
 {
-	struct datagram datagram = {.dlid = dlid, .slid = lid_of(clients, port)};
+	struct datagram datagram = {.dlid = dlid, .slid = lid_of(clients, port), .size = MAD_SIZE};
 	unsigned sm = clients_sm(clients, port);
 
 	memcpy(datagram.mad, mad, sizeof(datagram.mad));

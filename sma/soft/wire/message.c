@@ -76,6 +76,7 @@ int message_decode_datagram(const uint8_t *message, size_t size, struct datagram
 		.dqp = be32toh(in.dqp),
 		.sqp = be32toh(in.sqp),
 		.status = be32toh(in.status),
+		.size = (uint32_t)length,
 	};
 	memcpy(datagram->mad, in.mad, length);
 	return 0;
@@ -89,7 +90,7 @@ void message_encode_datagram(const struct datagram *datagram, uint8_t message[DA
 		.dqp = htobe32(datagram->dqp),
 		.sqp = htobe32(datagram->sqp),
 		.status = htobe32(datagram->status),
-		.length = htobe64(sizeof(datagram->mad)),
+		.length = htobe64(datagram->size),
 	};
 
 	memcpy(out.mad, datagram->mad, sizeof(out.mad));

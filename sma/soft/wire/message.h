@@ -66,6 +66,7 @@ struct datagram {
 	uint32_t dqp;
 	uint32_t sqp;
 	uint32_t status; /* 0, or the errno of a request that comes back */
+	uint32_t size;   /* of the MAD as its sender has it: the answer to a query of tables may be short */
 	uint8_t mad[MAD_SIZE];
 };
 
