@@ -36,7 +36,8 @@ LIBRARY_VARIABLES = {"SNMP_PERSISTENT_DIR"}
 FOLDERS = {"agent", "build-aux", "debian", "mib", "mibs", "packaging", "sma", "tests"}
 STANDARD_TARGETS = {"all", "check", "clean", "dist", "distcheck", "distclean", "install", "uninstall"}  # of automake
 # Nodes to ask which values a token takes; between them they have all tables.
-NODES = [f"nodeType switch\nports 2\nnodeGuid 1\n{table}FDBCap 64\nmulticastFDBCap 64\n" for table in ("linear", "random")]
+NODES = [f"nodeType switch\nports 2\nnodeGuid 1\n{table}FDBCap 64\nmulticastFDBCap 64\n{unit}"
+         for table, unit in (("linear", ""), ("random", "iouSlots 1\n"))]
 
 
 def read(name):
@@ -112,7 +113,8 @@ def example(page):
 
 OPTIONS = ("agent/ibsmad.8", "OPTIONS")
 TOKENS = ("agent/ibsmad.conf.5", "TOKENS", "TOKENS FOR NOTIFICATIONS", "TOKENS FOR AGENTX")
-NODE = ("sma/ibsmad-node.5", "TOKENS FOR SIZES", "TOKENS FOR THE NODE", "TOKENS FOR PORTS", "TOKENS FOR FORWARDING")
+NODE = ("sma/ibsmad-node.5", "TOKENS FOR SIZES", "TOKENS FOR THE NODE", "TOKENS FOR PORTS", "TOKENS FOR FORWARDING",
+        "TOKENS FOR THE I/O UNIT")
 
 
 def number_range(text):

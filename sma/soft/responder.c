@@ -178,13 +178,6 @@ static bool is_active(const struct responder *responder, unsigned port)
 	return state_get(responder->state, port, SMA_PortInfo_PortState) == SMA_PORT_ACTIVE;
 }
 
-static uint64_t pace_ms(const struct responder *responder, unsigned port)
-{
-	unsigned exponent = state_get(responder->state, port, SMA_PortInfo_SubnetTimeOut);
-
-	return (4096ULL << exponent) / 1000000 + 1; /* 4.096 us x 2^SubnetTimeOut */
-}
-
 static void build_trap(uint8_t mad[MAD_SIZE], const struct trap *trap)
 {
 	const struct mad_head head = {
@@ -204,7 +197,7 @@ bool responder_next_trap(struct responder *responder, uint64_t now, uint8_t mad[
 
 		*port = responder_port(responder, i);
 		trap = is_active(responder, *port) ? trap_sender_next(&responder->endpoints[i].traps, now,
-		                                                      pace_ms(responder, *port))
+		                                                      state_trap_pace(state, *port))
 		                                   : NULL;
 		if (!trap)
 			continue;

@@ -54,6 +54,8 @@ struct endpoint {
 	uint64_t lease_ends; /* the M_Key lease timer; 0: it does not run */
 };
 
+struct devmgt; /* sma/soft/dm/devmgt.h */
+
 /* The SMAs of a node: one on a switch, one for each port of a CA or router. */
 struct responder {
 	struct soft_state *state;   /* not owned */
@@ -64,6 +66,8 @@ struct responder {
 	void *raised_arg;
 	/* not owned: where answers wait for the disk; NULL: none has to */
 	struct held *held;
+	/* not owned: the device management agents; NULL: the node has no I/O unit */
+	struct devmgt *devmgt;
 	struct responder_counters counters;
 	struct wire_counters wire;
 };

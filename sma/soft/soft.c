@@ -10,6 +10,7 @@
 #include "sma/log.h"
 #include "sma/mad/mad.h"
 #include "sma/soft/console/command.h"
+#include "sma/soft/dm/devmgt.h"
 #include "sma/soft/file/nodefile.h"
 #include "sma/soft/file/nvram.h"
 #include "sma/soft/loopback.h"
@@ -25,6 +26,7 @@ enum {
 struct sma_soft {
 	struct soft_state *state;
 	struct responder responder;
+	struct devmgt devmgt; /* where there is an I/O unit */
 	struct nvram nvram;
 	struct held held;    /* answers that wait for it */
 	struct simwire *sim; /* NULL: not served, likewise below */
@@ -76,6 +78,14 @@ static int open_nvram(struct sma_soft *soft, const char *file)
 	return rc;
 }
 
+static int open_devmgt(struct sma_soft *soft)
+{
+	if (!soft->state->unit)
+		return 0;
+	soft->responder.devmgt = &soft->devmgt;
+	return devmgt_init(&soft->devmgt, soft->state, soft->state->unit);
+}
+
 /* What may lack memory or descriptors. */
 static int open_parts(struct sma_soft *soft, const char *file)
 {
@@ -84,6 +94,8 @@ static int open_parts(struct sma_soft *soft, const char *file)
 	soft->responder.held = &soft->held;
 	soft->loopback =
 		(struct loopback){.responder = &soft->responder, .sim = &soft->sim, .now = &soft->now};
+	if (rc == 0)
+		rc = open_devmgt(soft);
 	if (rc == 0)
 		rc = open_nvram(soft, file);
 	if (rc < 0)
@@ -148,6 +160,7 @@ void sma_soft_close(struct sma_soft *soft)
 	umadwire_close(soft->umad);
 	if (soft->poll_fd >= 0)
 		close(soft->poll_fd);
+	devmgt_finish(&soft->devmgt);
 	responder_finish(&soft->responder);
 	state_free(soft->state);
 	free(soft);
@@ -269,6 +282,16 @@ static void send_traps(struct sma_soft *soft)
 	}
 }
 
+static void send_dm_traps(struct sma_soft *soft)
+{
+	struct devmgt_trap trap;
+
+	while (soft->responder.devmgt && devmgt_next_trap(soft->responder.devmgt, soft->now, &trap)) {
+		if (soft->sim)
+			simwire_dm_trap(soft->sim, trap.port, trap.mad, trap.dlid);
+	}
+}
+
 /* Let the reader see what has changed, and keep it. Returns when the NVRAM wants to be called again. */
 static uint64_t follow_changes(struct sma_soft *soft)
 {
@@ -293,7 +316,10 @@ uint64_t sma_soft_process(struct sma_soft *soft, uint64_t now)
 	if (soft->umad)
 		due = umadwire_process(soft->umad, now);
 	send_traps(soft);
+	send_dm_traps(soft);
 	due = sma_earlier(due, follow_changes(soft));
+	if (soft->responder.devmgt)
+		due = sma_earlier(due, devmgt_due(soft->responder.devmgt));
 	return sma_earlier(due, responder_due(&soft->responder));
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sma/iba/iba.h"
+#include "sma/soft/dm/unit.h"
 #include "sma/soft/state.h"
 
 bool state_is_switch(const struct soft_state *state)
@@ -75,12 +76,28 @@ uint64_t state_port_guid(const struct soft_state *state, unsigned port)
 	return wire_get64(state->port[state_is_switch(state) ? 0 : port].port_guid);
 }
 
+uint64_t state_trap_pace(const struct soft_state *state, unsigned port)
+{
+	unsigned exponent = state_get(state, port, SMA_PortInfo_SubnetTimeOut);
+
+	return (4096ULL << exponent) / 1000000 + 1; /* 4.096 us x 2^SubnetTimeOut */
+}
+
 void state_set_guid(struct soft_state *state, uint64_t node_guid)
 {
 	state_set(state, 0, SMA_NodeInfo_NodeGUID, node_guid);
 	for (unsigned p = 0; p <= state->ports; p++) {
 		if (state_is_end_port(state, p))
 			state_set_port_guid(state, p, node_guid + p);
+	}
+}
+
+void state_set_unit(struct soft_state *state, struct unit *unit)
+{
+	state->unit = unit;
+	for (unsigned port = 0; port <= state->ports; port++) {
+		if (state_is_end_port(state, port))
+			state_set(state, port, SMA_PortInfo_IsDeviceManagementSupported, 1);
 	}
 }
 
@@ -102,5 +119,6 @@ void state_free(struct soft_state *state)
 	free(state->random);
 	free(state->multicast);
 	free(state->diags);
+	unit_free(state->unit);
 	free(state);
 }

@@ -19,6 +19,8 @@ enum {
 	SOFT_LED_ON = 0x80, /* first byte of LedInfo */
 };
 
+struct unit; /* sma/soft/dm/unit.h */
+
 struct state_port {
 	uint8_t info[SMA_BLOCK_SIZE];     /* PortInfo */
 	uint8_t extended[SMA_BLOCK_SIZE]; /* PortInfoExtended; served with CapabilityMask2 bit 1 */
@@ -55,6 +57,7 @@ struct soft_state {
 	                    */
 	bool vendor_range; /* whether attributes 0xFF00 to 0xFFFF are answered, with what was set last */
 	uint8_t vendor[SMA_BLOCK_SIZE];
+	struct unit *unit; /* the node's I/O unit; NULL: it has none */
 };
 
 /* The sizes that cannot change later. A capacity of 0 leaves the table out. */
@@ -73,6 +76,9 @@ struct state_shape {
 /* A node in its power-up state: links down, first P_Key 0xFFFF and the rest 0, forwarding entries that
  * discard, default port parameters. The caller owns it. -EINVAL: a size is out of range; -ENOMEM. */
 int state_new(const struct state_shape *shape, struct soft_state **state);
+
+/* Give the node an I/O unit, which it owns from now on: its end ports have device management. */
+void state_set_unit(struct soft_state *state, struct unit *unit);
 
 /* NULL is allowed. */
 void state_free(struct soft_state *state);
@@ -102,5 +108,8 @@ void state_put(struct soft_state *state, unsigned attrs, void *to, const void *f
 void state_set_guid(struct soft_state *state, uint64_t node_guid);
 void state_set_port_guid(struct soft_state *state, unsigned port, uint64_t guid);
 uint64_t state_port_guid(const struct soft_state *state, unsigned port);
+
+/* The time between two traps of an end port, by its SubnetTimeOut, in milliseconds (IBA o14-2). */
+uint64_t state_trap_pace(const struct soft_state *state, unsigned port);
 
 #endif

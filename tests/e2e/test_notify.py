@@ -130,8 +130,8 @@ SWITCH = f"""
 lid        0 {SWITCH_LID} {SM_LID}
 capability 0 IsPKeySwitchExternalPortTrapSupported on
 """
-# Of switch36.conf, with trap 259 and IsDeviceManagementSupported.
-MASK = f"{0x4260184C | 1 << 12 | 1 << 19:08x}"
+# Of switch36.conf, with trap 259 and IsVendorClassSupported.
+MASK = f"{0x4260184C | 1 << 12 | 1 << 20:08x}"
 KEY_WORDS = "lid1=17 lid2=49152 sl=11 qp1=0xabcdef qp2=16777215 gid1=fe80::2:c903:0:1001 gid2=fe80::ff"
 KEY_VALUES = {"NodeLid": 17, "NodeGid1": "fe80000000000000 0002c90300001001", "NodeQueuePair1": 0xABCDEF,
               "NodeLid2": 49152, "NodeGid2": "fe80000000000000 00000000000000ff", "NodeQueuePair2": 16777215,
@@ -141,7 +141,7 @@ RAISED = [notices.case(line, "", number, **values) for line, number, values in (
     ("integrity 3", notices.INTEGRITY, {"NodeLid": SWITCH_LID, "NodePortNum": 3}),
     ("overrun 36", notices.OVERRUN, {"NodeLid": SWITCH_LID, "NodePortNum": 36}),
     ("flowcontrol 1", notices.FLOW_CONTROL, {"NodeLid": SWITCH_LID, "NodePortNum": 1}),
-    ("capability 0 IsDeviceManagementSupported on", notices.CAPABILITY, {"NodeLid": SWITCH_LID, "NodeCapMask": MASK}),
+    ("capability 0 IsVendorClassSupported on", notices.CAPABILITY, {"NodeLid": SWITCH_LID, "NodeCapMask": MASK}),
     ("systemguid 0x0008f10400410015", notices.SYSTEM_GUID,
      {"NodeLid": SWITCH_LID, "SystemImageGuid": "0008F10400410015"}),
     (f"badpkey port=0 key=0x8123 {KEY_WORDS}", notices.BAD_P_KEY, {"NodeKey": "0000000000008123"} | KEY_VALUES),

@@ -14,7 +14,7 @@
 
 #define COMMANDS                                                                                             \
 	"link, integrity, overrun, flowcontrol, badpkey, badqkey, description, systemguid, capability, "     \
-	"diag, led, show, help\n"
+	"diag, led, ioc, ready, show, help\n"
 #define KEYS "expected KEY=VALUE, where KEY is port, key, lid1, lid2, sl, qp1, qp2, gid1 or gid2\n"
 
 static const struct {

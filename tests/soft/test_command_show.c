@@ -34,7 +34,10 @@ static void test_help(void)
 		"show pkeys PORT ",
 		"show lft [LID] ",
 		"show traps ",
+		"show unit ",
 		"show counters ",
+		"ioc SLOT add|remove [GUID] ",
+		"ready SLOT STATUS ",
 	};
 	struct command_fixture fixture;
 

@@ -60,7 +60,7 @@ static const struct {
 	{CA "capability 2 isnoticesupported off", 1, SMA_PortInfo_IsNoticeSupported, 1},
 	{CA "capability 1 IsPortInfoExtendedSupported on", 1, SMA_PortInfo_IsPortInfoExtendedSupported, 1},
 	{CA "portInfo 1 M_Key 0xfedcba9876543210", 1, SMA_PortInfo_M_Key, 0xFEDCBA9876543210},
-	{CA "portInfo 1 CapabilityMask 0xffffffff", 1, SMA_PortInfo_CapabilityMask, 0xFFFFFFFF},
+	{CA "portInfo 1 CapabilityMask 0xfff7ffff", 1, SMA_PortInfo_CapabilityMask, 0xFFF7FFFF},
 	{CA "portInfo 1 CapabilityMask2 0xffff", 1, SMA_PortInfo_CapabilityMask2, 0xFFFF},
 	{SWITCH "capability all IsLinkWidth2xSupported on", 0, SMA_PortInfo_IsLinkWidth2xSupported, 1},
 	{SWITCH "portInfo all LinkWidthSupported 0x13", 1, SMA_PortInfo_LinkWidthSupported, 0x13},

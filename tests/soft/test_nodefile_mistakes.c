@@ -58,7 +58,7 @@ static const struct {
          "partitionEnforcementCap, linearFDBCap, randomFDBCap, multicastFDBCap, vlCap, description, "
          "systemImageGuid, vendorId, deviceId, revision, nodeInfo, switchInfo, diag, vendorRange, portGuid, "
          "link, lid, gidPrefix, mKey, capability, portInfo, portInfoExtended, led, guid, pKey, sl2vl, vlArb, "
-         "lft, rft, mft"},
+         "lft, rft, mft, iouSlots, optionRom, ioc, iocProfile, service, diagTimeout, iocDiag"},
 	{CA "description \"a", "f: line 4: description: expected a quotation mark at the end of the text"},
 	{CA "description \"a\\\"",
          "f: line 4: description: expected a quotation mark at the end of the text"},

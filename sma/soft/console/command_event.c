@@ -214,6 +214,8 @@ static int run_bad_key(struct console *c)
 
 /* ---- the table ---- */
 
+static const char *const remove_add[] = {"remove", "add", NULL};
+
 const struct command console_commands[] = {
 	{{"link", "PORT up|down", NEED_NOTHING, {DATA_PORT, ARG_OF("up or down", arg_down_up)}},
          "a cable comes or goes",
@@ -265,6 +267,19 @@ const struct command console_commands[] = {
 	{{"led", "PORT on|off", NEED_NOTHING, {END_PORT, ARG_OF("on or off", arg_off_on)}},
          "the LED of a port",
          run_led,
+         0},
+	{{"ioc",
+          "SLOT add|remove [GUID]",
+          NEED_UNIT,
+          {SLOT,
+           ARG_OF("add or remove", remove_add),
+           {ARG_NUMBER, "a GUID", 1, UINT64_MAX, NULL, NULL, true}}},
+         "a controller comes to the I/O unit or goes",
+         console_ioc,
+         0},
+	{{"ready", "SLOT STATUS", NEED_UNIT, {SLOT, ARG_UP_TO("a status", UINT16_MAX)}},
+         "a controller is ready for a test, or has failed: trap 514",
+         console_ready,
          0},
 	{{"show", "", NEED_NOTHING, {{ARG_REST, "subject", 0, 0, NULL, NULL, true}}},
          "node and ports",

@@ -31,6 +31,7 @@ struct command {
 /* Arguments that commands share. */
 #define PORT      ARG_BOUND(NUMBER, "a port", ports)
 #define END_PORT  ARG_BOUND(NUMBER, "a port with an SMA", end_ports)
+#define SLOT      ARG_BOUND(NUMBER, "a slot", slots)
 #define DATA_PORT ARG_BOUND(NUMBER, "a port", data_ports)
 
 /* Add lines to the reply, or nothing of them and of what comes later. */
@@ -55,6 +56,9 @@ extern const unsigned console_command_count;
 extern const struct command console_subjects[]; /* of show */
 extern const unsigned console_subject_count;
 
+int console_ioc(struct console *c);
+int console_ready(struct console *c);
+int console_show_unit(struct console *c);
 int console_show(struct console *c);
 int console_help(struct console *c);
 

@@ -254,6 +254,7 @@ const struct command console_subjects[] = {
          "what waits for TrapRepress, and the Notice queue",
          show_traps,
          0},
+	{{"unit", "", NEED_UNIT, {{0}}}, "the I/O unit, its controllers and services", console_show_unit, 0},
 	{{"counters", "", NEED_NOTHING, {{0}}},
          "SMPs, datagrams of the wire, violations of keys",
          show_counters,

@@ -147,7 +147,7 @@ static int make_state(struct nodefile *file)
 	file->statement.state = file->state;
 	state_set_guid(file->state, size[SIZE_NODE_GUID]);
 	state_set(file->state, 0, SMA_NodeInfo_SystemImageGUID, size[SIZE_NODE_GUID]);
-	return 0;
+	return nodefile_make_unit(file);
 }
 
 /* ---- texts and files ---- */
@@ -162,7 +162,11 @@ static int parse(struct nodefile *file, const char *text, size_t length)
 		rc = check_tables(file);
 	if (rc == 0)
 		rc = make_state(file);
-	return rc < 0 ? rc : take_lines(file, text, length);
+	if (rc == 0)
+		rc = take_lines(file, text, length);
+	if (rc == 0)
+		nodefile_finish_unit(file);
+	return rc;
 }
 
 int nodefile_parse(const char *name, const char *text, size_t length, struct soft_state **state, char *error,

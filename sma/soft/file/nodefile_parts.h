@@ -22,6 +22,7 @@ enum size {
 	SIZE_RANDOM_CAP,
 	SIZE_MULTICAST_CAP,
 	SIZE_VL_CAP,
+	SIZE_IOU_SLOTS,
 	SIZE_COUNT
 };
 
@@ -54,6 +55,17 @@ nodefile_set nodefile_set_port_guid, nodefile_set_link, nodefile_set_lid, nodefi
 	nodefile_set_m_key, nodefile_set_port_component, nodefile_set_extended, nodefile_set_led;
 nodefile_set nodefile_set_guid, nodefile_set_pkey, nodefile_set_sl2vl, nodefile_set_arbitration;
 nodefile_set nodefile_set_linear, nodefile_set_random, nodefile_set_multicast;
+
+/* ---- nodefile_unit.c: what the tokens of the I/O unit do ---- */
+
+nodefile_set nodefile_set_option_rom, nodefile_set_ioc, nodefile_set_profile, nodefile_set_service,
+	nodefile_set_diag_timeout, nodefile_set_ioc_diag;
+
+/* Give the state the unit that the sizes ask for, if any. 0 or -ENOMEM. */
+int nodefile_make_unit(struct nodefile *file);
+
+/* The unit as it is at the start, whatever the lines did one after the other. */
+void nodefile_finish_unit(struct nodefile *file);
 
 /* ---- nodefile_token.c ---- */
 

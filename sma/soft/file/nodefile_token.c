@@ -10,6 +10,7 @@ static const char *const validity[] = {"valid", "invalid", NULL};
 /* clang-format off */
 #define NUMBER(noun, high) ARG_UP_TO(noun, high)
 #define COMPONENT(attr)    ARG(COMPONENT, "a component of " #attr, SMA_##attr, 0)
+#define SLOT               ARG_BOUND(NUMBER, "a slot", slots)
 #define VALUE              ARG_BOUND(NUMBER, "a value", component)
 #define END_PORT           ARG_BOUND(NUMBER, "a port with an SMA", end_ports)
 #define END_PORTS          ARG_BOUND(PORTS, "all or ports with an SMA", end_ports)
@@ -84,6 +85,21 @@ const struct token nodefile_tokens[] = {
               {ARG_CHOICE, "valid or invalid", 0, 0, NULL, validity, true}),
 	TOKEN("mft", "MLIDS PORTS|none", MULTICAST, 0, multicast, ARG_BOUND(RANGE, "MLIDs", mlids),
               ARG_BOUND(PORTS_OR_NONE, "none, all or ports", ports)),
+
+	SIZE("iouSlots", IOU_SLOTS, "a number of slots", 0, DM_MAX_SLOTS),
+	TOKEN("optionRom", "yes|no", UNIT, 0, option_rom, ARG_OF("yes or no", no_yes)),
+	TOKEN("ioc", "SLOT GUID", UNIT, 0, ioc, SLOT, ARG(NUMBER, "a GUID", 1, UINT64_MAX)),
+	TOKEN("iocProfile", "SLOT COMPONENT VALUE", UNIT, 0, profile, SLOT,
+              ARG(PROFILE, "a component of IOControllerProfile", 0, 0), ARG(PROFILE_VALUE, "a value", 0, 0)),
+	TOKEN("service", "SLOT ENTRY NAME ID", UNIT, 0, service, SLOT,
+              NUMBER("an entry", DM_MAX_SERVICES - 1),
+              ARG(TEXT, "UTF-8 text, 0 to 40 bytes", 0, DM_SERVICE_NAME_SIZE),
+              NUMBER("a ServiceID", UINT64_MAX)),
+	TOKEN("diagTimeout", "SLOT MILLISECONDS", UNIT, 0, diag_timeout, SLOT,
+              NUMBER("a time in milliseconds", UINT32_MAX)),
+	TOKEN("iocDiag", "SLOT CODE [PREPARATION [TEST]]", UNIT, 0, ioc_diag, SLOT,
+              NUMBER("a DiagCode", UINT16_MAX), ARG_OPT(NUMBER, "a time in milliseconds", UINT32_MAX),
+              {ARG_NUMBER, "a time in milliseconds", 1, UINT32_MAX, NULL, NULL, true}),
 };
 
 const unsigned nodefile_token_count = sizeof(nodefile_tokens) / sizeof(nodefile_tokens[0]);

@@ -207,6 +207,53 @@ static int read_component(struct statement *statement, const struct arg *arg, co
 	                 line_nearest(word, component_name, arg, SMA_COMPONENT_COUNT, &distance));
 }
 
+static const char *profile_name(const void *context, unsigned i)
+{
+	(void)context;
+	return dm_component_attr(i) == DM_IOControllerProfile ? dm_component_name(i) : NULL;
+}
+
+/* What a line may not set by its name, other tokens do. */
+static const char *profile_setter(unsigned component)
+{
+	if (component == DM_IOControllerProfile_GUID)
+		return "ioc";
+	return component == DM_IOControllerProfile_ServiceEntries ? "service" : NULL;
+}
+
+static int read_profile(struct statement *statement, const struct arg *arg, const char *word,
+                        struct value *value)
+{
+	unsigned distance;
+
+	for (unsigned i = 0; i < DM_COMPONENT_COUNT; i++) {
+		const char *name = profile_name(NULL, i);
+
+		if (!name || strcasecmp(name, word) != 0)
+			continue;
+		value->first = i;
+		if (profile_setter(i))
+			return line_fail(&statement->line, word, "expected a component that is not set by %s",
+			                 profile_setter(i));
+		return 0;
+	}
+	return line_fail(&statement->line, word, "expected %s; the nearest is %s", arg->noun,
+	                 line_nearest(word, profile_name, NULL, DM_COMPONENT_COUNT, &distance));
+}
+
+static int read_profile_value(struct statement *statement, const struct arg *arg, const char *word,
+                              struct value *value)
+{
+	static const struct arg text = ARG(TEXT, "UTF-8 text, 0 to 64 bytes", 0, DM_ID_STRING_SIZE);
+	enum dm_component component = (enum dm_component)statement->value[statement->value_count - 1].first;
+	struct arg number = ARG_UP_TO(arg->noun, 0);
+
+	if (component == DM_IOControllerProfile_IDString)
+		return read_text(statement, &text, word, value);
+	number.high = UINT64_MAX >> (64 - dm_component_bits(component));
+	return read_number(statement, &number, word, value);
+}
+
 static int (*const readers[])(struct statement *statement, const struct arg *arg, const char *word,
                               struct value *value) = {
 	[ARG_NUMBER] = read_number,
@@ -221,6 +268,8 @@ static int (*const readers[])(struct statement *statement, const struct arg *arg
 	[ARG_VLS] = read_vls,
 	[ARG_COMPONENT] = read_component,
 	[ARG_CAPABILITY] = read_component,
+	[ARG_PROFILE] = read_profile,
+	[ARG_PROFILE_VALUE] = read_profile_value,
 };
 
 int arg_read(struct statement *statement, const struct arg *arg, const char *word, struct value *value)

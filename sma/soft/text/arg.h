@@ -37,6 +37,8 @@ enum arg_kind {
 	ARG_VLS,           /* bytes: SMA_SL_COUNT numbers with commas between */
 	ARG_COMPONENT,     /* first: a component of the attribute `low` */
 	ARG_CAPABILITY,    /* first: a bit of the capability masks, a component of PortInfo */
+	ARG_PROFILE,       /* first: a component of IOControllerProfile */
+	ARG_PROFILE_VALUE, /* its value, after it: first, or text and size */
 	ARG_REST, /* any further words, which are left to who carries the line out; the last argument */
 };
 
@@ -71,7 +73,7 @@ struct value {
 };
 
 /* What a node must have for a statement to make sense. */
-enum need { NEED_NOTHING, NEED_SWITCH, NEED_LINEAR, NEED_RANDOM, NEED_MULTICAST, NEED_VLS };
+enum need { NEED_NOTHING, NEED_SWITCH, NEED_LINEAR, NEED_RANDOM, NEED_MULTICAST, NEED_VLS, NEED_UNIT };
 
 /* The first member of a row that describes a statement. */
 struct syntax {

@@ -2,6 +2,7 @@
 /* What arguments may be, where that depends on the node. */
 #include <limits.h>
 
+#include "sma/soft/dm/unit.h"
 #include "sma/soft/text/bounds.h"
 
 enum { MULTICAST_TOP_NONE = SMA_FIRST_MLID - 1 /* MulticastFDBTop while no multicast LID is in use */ };
@@ -92,6 +93,11 @@ struct bounds bounds_mlids(const struct statement *statement)
 	return entries(SMA_FIRST_MLID, state_get(statement->state, 0, SMA_SwitchInfo_MulticastFDBCap));
 }
 
+struct bounds bounds_slots(const struct statement *statement)
+{
+	return entries(1, unit_slots(statement->state->unit));
+}
+
 /* ---- components ---- */
 
 /* Components with values that IBA reserves within their width. */
@@ -130,6 +136,7 @@ static const struct {
 	{SMA_PortInfo_LocalPortNum, "the port that is asked"},
 	{SMA_PortInfo_GUIDCap, "guidCap"},
 	{SMA_PortInfo_VLCap, "vlCap"},
+	{SMA_PortInfo_IsDeviceManagementSupported, "iouSlots"},
 };
 
 const char *bounds_setter(enum sma_component component)
@@ -184,6 +191,8 @@ static bool is_there(const struct soft_state *state, enum need need)
 		return state->multicast;
 	case NEED_VLS:
 		return state->port[1].sl2vl_count;
+	case NEED_UNIT:
+		return state->unit;
 	default:
 		return true;
 	}
@@ -197,6 +206,7 @@ const char *bounds_lack(const struct soft_state *state, enum need need)
 		[NEED_RANDOM] = "randomFDBCap on a switch",
 		[NEED_MULTICAST] = "multicastFDBCap on a switch",
 		[NEED_VLS] = "vlCap, 2 to 5",
+		[NEED_UNIT] = "iouSlots",
 	};
 
 	return is_there(state, need) ? NULL : texts[need];

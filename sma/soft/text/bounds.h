@@ -11,6 +11,7 @@ arg_bounds bounds_pkeys;       /* after ports */
 arg_bounds bounds_arbitration; /* after ports, priority */
 arg_bounds bounds_lids, bounds_randoms, bounds_mlids;
 arg_bounds bounds_component; /* after the component */
+arg_bounds bounds_slots;     /* of the I/O unit */
 
 /* What sets a component that no line may set by its name; NULL: nothing does. */
 const char *bounds_setter(enum sma_component component);

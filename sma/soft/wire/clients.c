@@ -24,6 +24,25 @@ unsigned clients_sm(const struct clients *clients, unsigned port)
 	return slot;
 }
 
+unsigned clients_manager(const struct clients *clients, unsigned port)
+{
+	unsigned slot = 0;
+
+	while (slot < SIMWIRE_CLIENTS &&
+	       !(clients->client[slot].is_manager && clients->client[slot].port == port))
+		slot++;
+	return slot;
+}
+
+void clients_set_manager(struct clients *clients, unsigned slot)
+{
+	unsigned before = clients_manager(clients, clients->client[slot].port);
+
+	if (before != SIMWIRE_CLIENTS)
+		clients->client[before].is_manager = false;
+	clients->client[slot].is_manager = true;
+}
+
 int clients_set_sm(struct clients *clients, unsigned slot, bool on)
 {
 	struct client *client = &clients->client[slot];

@@ -26,6 +26,7 @@ struct client_io {
 struct client {
 	bool attached;
 	bool is_sm;
+	bool is_manager; /* of devices: traps of device management are for it */
 	unsigned port;
 	uint32_t process;
 };
@@ -54,6 +55,9 @@ void dispatch_datagram(struct clients *clients, unsigned slot, const uint8_t *me
 /* As simwire_trap. */
 void dispatch_trap(struct clients *clients, unsigned port, const uint8_t mad[MAD_SIZE], uint16_t dlid);
 
+/* As simwire_dm_trap. */
+void dispatch_dm_trap(struct clients *clients, unsigned port, const uint8_t mad[MAD_SIZE], uint16_t dlid);
+
 /* As simwire_ask_sm. */
 int dispatch_ask_sm(struct clients *clients, unsigned port, const uint8_t mad[MAD_SIZE]);
 
@@ -66,6 +70,12 @@ void clients_detach(struct clients *clients, unsigned slot);
 
 /* Make a client the SM of its port, or end that. -EBUSY: another client is it. */
 int clients_set_sm(struct clients *clients, unsigned slot, bool on);
+
+/* A client is the device manager of its port from now on. */
+void clients_set_manager(struct clients *clients, unsigned slot);
+
+/* That client; SIMWIRE_CLIENTS: none. */
+unsigned clients_manager(const struct clients *clients, unsigned port);
 
 /* The SM client of a port; SIMWIRE_CLIENTS: none. */
 unsigned clients_sm(const struct clients *clients, unsigned port);

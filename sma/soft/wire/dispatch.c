@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sma/iba/iba.h"
+#include "sma/soft/dm/devmgt.h"
 #include "sma/soft/wire/clients.h"
 
 enum {
@@ -189,6 +190,34 @@ static void smp_request(struct clients *clients, unsigned slot, struct datagram 
 		to_sma(clients, slot, datagram);
 }
 
+/* Who says where traps go has an agent for them. */
+static void note_manager(struct clients *clients, unsigned slot, const struct datagram *datagram,
+                         const uint8_t answer[MAD_SIZE])
+{
+	if (has_method(datagram, MAD_SET) &&
+	    wire_get16(datagram->mad + MAD_AT_ATTRIBUTE) == dm_attr_info(DM_ClassPortInfo)->id &&
+	    wire_get16(answer + MAD_AT_STATUS) == 0)
+		clients_set_manager(clients, slot);
+}
+
+static void to_devmgt(struct clients *clients, unsigned slot, struct datagram *datagram)
+{
+	const struct arrival arrival = {
+		.port = clients->client[slot].port,
+		.slid = datagram->slid,
+		.now = clients->now,
+	};
+	struct datagram answered = *datagram;
+
+	if (clients->responder->devmgt && devmgt_answer(clients->responder->devmgt, &arrival, datagram->mad,
+	                                                answered.mad) == VERDICT_ANSWER) {
+		note_manager(clients, slot, datagram, answered.mad);
+		answer(clients, slot, &answered);
+	} else if (!has_method(datagram, MAD_TRAP_REPRESS)) {
+		give_up(clients, slot, datagram);
+	}
+}
+
 /* A client must not get a class that it has not registered for, as its library crashes. An SM has registered
  * for these, and whoever asked for one of them. */
 static const struct {
@@ -198,6 +227,7 @@ static const struct {
 	{MAD_CLASS_SM, smp_request},
 	{MAD_CLASS_SM_DIRECTED, smp_request},
 	{MAD_CLASS_SA, to_sm},
+	{MAD_CLASS_DEVICE, to_devmgt},
 };
 
 /* The entry of a datagram's class; false: it is served nowhere. */
@@ -276,6 +306,19 @@ int dispatch_ask_sm(struct clients *clients, unsigned port, const uint8_t mad[MA
 	memcpy(datagram.mad, mad, sizeof(datagram.mad));
 	stamp(&datagram, CLIENTS_INSIDE);
 	return sm != SIMWIRE_CLIENTS && send_to(clients, sm, &datagram) ? 0 : -ENODEV;
+}
+
+void dispatch_dm_trap(struct clients *clients, unsigned port, const uint8_t mad[MAD_SIZE], uint16_t dlid)
+{
+	struct datagram datagram = {
+		.dlid = dlid, .slid = lid_of(clients, port), .dqp = 1, .sqp = 1, .size = MAD_SIZE};
+	unsigned manager = clients_manager(clients, port);
+
+	memcpy(datagram.mad, mad, sizeof(datagram.mad));
+	if (manager != SIMWIRE_CLIENTS && is_own_lid(clients, port, dlid))
+		send_to(clients, manager, &datagram);
+	else
+		clients->responder->wire.undelivered++;
 }
 
 void dispatch_trap(struct clients *clients, unsigned port, const uint8_t mad[MAD_SIZE], uint16_t dlid)

@@ -268,6 +268,11 @@ int simwire_fd(const struct simwire *wire)
 	return wire->epoll;
 }
 
+void simwire_dm_trap(struct simwire *wire, unsigned port, const uint8_t mad[MAD_SIZE], uint16_t dlid)
+{
+	dispatch_dm_trap(&wire->clients, port, mad, dlid);
+}
+
 void simwire_trap(struct simwire *wire, unsigned port, const uint8_t mad[MAD_SIZE], uint16_t dlid)
 {
 	dispatch_trap(&wire->clients, port, mad, dlid);

@@ -8,6 +8,8 @@
  * SMA by a directed route of no hops or by the port's own LIDs. What goes elsewhere comes back at once as
  * timed out, and so does what the SMA does not answer.
  *
+ * Device management, where the node has an I/O unit, is reached by the port's LIDs as well.
+ *
  * One client of each port can be its SM: the port's CapabilityMask.IsSM follows it, and it gets traps and
  * what is addressed to the SM or SA. Each datagram must come from a user who is permitted, which the kernel
  * tells. What becomes of datagrams, the responder counts. Nothing waits: a client that does not take its
@@ -47,6 +49,10 @@ void simwire_process(struct simwire *wire, uint64_t now);
 
 /* Bring a Trap that left through `port` to the SM at `dlid`. */
 void simwire_trap(struct simwire *wire, unsigned port, const uint8_t mad[MAD_SIZE], uint16_t dlid);
+
+/* Bring a Trap of device management to the client that has set where traps go, as the last one of its port.
+ */
+void simwire_dm_trap(struct simwire *wire, unsigned port, const uint8_t mad[MAD_SIZE], uint16_t dlid);
 
 /* Be given, from within simwire_process, what the SM client of a port answers to this process itself. */
 typedef void simwire_answered(void *arg, unsigned port, const uint8_t mad[MAD_SIZE]);
