@@ -9,7 +9,7 @@ build="autoconf automake gcc libc6-dev libibmad-dev libibumad-dev libibverbs-dev
 fabric="ibsim-utils infiniband-diags libumad2sim0 opensm python3 snmp snmpd snmptrapd"
 check="build-essential clang clang-format clang-tidy cppcheck debhelper dpkg-dev git groff-base iproute2 libclang-rt-dev \
 	libcunit1-dev libseccomp2 libsnmp-perl lintian logrotate rpm \
-	rpmlint smitools systemd udev valgrind"
+	rpmlint smitools srptools systemd udev valgrind"
 
 case "$1" in
 demo) wanted="$build $fabric" ;;
