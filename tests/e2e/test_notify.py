@@ -118,6 +118,7 @@ def reported(tap, fabric):
         tap.equal(administration.answered(), len(notices.TEN) + len(notices.EDGES) + len(notices.SILENT) + 1,
                   "each Report was answered")
         tap.equal(got.trap_v2.errors + got.trap_v1.errors + got.inform_v2.errors, [], "nothing else was received")
+        got.inform_v2.wait(len(got.trap_v2.of()))
         # what is an inform was taken at once
         tap.equal([one.name for one in got.inform_v2.of()], [one.name for one in got.trap_v2.of()],
                   "no inform was repeated")
