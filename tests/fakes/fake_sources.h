@@ -58,7 +58,7 @@ struct fake_sources {
 	} verbs;
 };
 
-/* Start anew, with nothing known of the port and nothing that fails. What is inside may be read and set at
+/* Start over, with nothing known of the port and nothing that fails. What is inside may be read and set at
  * any time. */
 struct fake_sources *fake_sources_reset(void);
 

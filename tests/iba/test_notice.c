@@ -18,9 +18,9 @@ struct part_value {
 
 struct sample {
 	unsigned trap;
-	const char *header;  /* octets as hexadecimal text */
-	const char *details; /* likewise, what is missing is zero */
-	const char *told;    /* the bits of the details that make a difference */
+	const char *header;   /* octets as hexadecimal text */
+	const char *details;  /* likewise, what is missing is zero */
+	const char *reported; /* the bits of the details that make a difference */
 	struct part_value parts[PARTS];
 	unsigned count; /* of parts */
 	bool has_gids;
@@ -33,7 +33,7 @@ static const struct sample samples[] = {
 		.trap = 128,
 		.header = "81 000002 0080 0003 0000",
 		.details = "0011",
-		.told = "ffff",
+		.reported = "ffff",
 		.parts = {{NOTICE_LIDADDR, 17}},
 		.count = 1,
 	},
@@ -41,7 +41,7 @@ static const struct sample samples[] = {
 		.trap = 129,
 		.header = "81 000002 0081 0003 0000",
 		.details = "aaaa 0022 c8",
-		.told = "0000 ffff ff",
+		.reported = "0000 ffff ff",
 		.parts = {{NOTICE_LIDADDR, 34}, {NOTICE_PORTNO, 200}},
 		.count = 2,
 	},
@@ -49,7 +49,7 @@ static const struct sample samples[] = {
 		.trap = 130,
 		.header = "81 000001 0082 0003 0000",
 		.details = "aaaa bfff 01 ee",
-		.told = "0000 ffff ff",
+		.reported = "0000 ffff ff",
 		.parts = {{NOTICE_LIDADDR, 0xBFFF}, {NOTICE_PORTNO, 1}},
 		.count = 2,
 	},
@@ -57,7 +57,7 @@ static const struct sample samples[] = {
 		.trap = 131,
 		.header = "81 000002 0083 0003 0000",
 		.details = "aaaa 1234 fe ee",
-		.told = "0000 ffff ff",
+		.reported = "0000 ffff ff",
 		.parts = {{NOTICE_LIDADDR, 0x1234}, {NOTICE_PORTNO, 254}},
 		.count = 2,
 	},
@@ -65,7 +65,7 @@ static const struct sample samples[] = {
 		.trap = 144,
 		.header = "84 000001 0090 0003 0000",
 		.details = "aaaa 0005 0000 0250c04a",
-		.told = "0000 ffff 0000 ffffffff",
+		.reported = "0000 ffff 0000 ffffffff",
 		.parts = {{NOTICE_LIDADDR, 5},
                           {NOTICE_OTHERLOCALCHANGES, 0},
                           {NOTICE_CAPABILITYMASK, 0x0250C04A},
@@ -74,11 +74,11 @@ static const struct sample samples[] = {
 		.count = 5,
 	},
 	{
-		/* without a mask it tells of the other changes */
+		/* without a mask it reports the other changes */
 		.trap = 144,
 		.header = "84 000003 0090 0003 0000",
 		.details = "aaaa 0005 eeff 00000000 8009 eeee",
-		.told = "0000 ffff 0001 ffffffff ffff",
+		.reported = "0000 ffff 0001 ffffffff ffff",
 		.parts = {{NOTICE_LIDADDR, 5},
                           {NOTICE_OTHERLOCALCHANGES, 1},
                           {NOTICE_CAPABILITYMASK, 0},
@@ -90,7 +90,7 @@ static const struct sample samples[] = {
 		.trap = 145,
 		.header = "84 000001 0091 0003 0000",
 		.details = "aaaa 0005 0000 0008f10400410015",
-		.told = "0000 ffff 0000 ffffffffffffffff",
+		.reported = "0000 ffff 0000 ffffffffffffffff",
 		.parts = {{NOTICE_LIDADDR, 5}, {NOTICE_SYSTEMIMAGEGUID, 0x0008F10400410015}},
 		.count = 2,
 	},
@@ -98,7 +98,7 @@ static const struct sample samples[] = {
 		.trap = 256,
 		.header = "82 000001 0100 0003 0000",
 		.details = "0000 0007 ffff 81 ee 0015 ffffffff 1234567812345678 00 c4 05060708",
-		.told = "0000 ffff 0000 ff 00 ffff ffffffff ffffffffffffffff",
+		.reported = "0000 ffff 0000 ff 00 ffff ffffffff ffffffffffffffff",
 		.parts = {{NOTICE_LIDADDR, 7},
                           {NOTICE_DRSLID, 0xFFFF},
                           {NOTICE_METHOD, 0x81},
@@ -116,8 +116,8 @@ static const struct sample samples[] = {
 		.header = "82 000001 0101 0003 0000",
 		.details = "0000 0001 0002 00008001 9a 010101 ab 020202"
 			   "fe800000000000000002c90000000a01 fe800000000000000002c90000000b02",
-		.told = "0000 ffff ffff ffffffff f0 ffffff 00 ffffff"
-			"ffffffffffffffffffffffffffffffff ffffffffffffffffffffffffffffffff",
+		.reported = "0000 ffff ffff ffffffff f0 ffffff 00 ffffff"
+			    "ffffffffffffffffffffffffffffffff ffffffffffffffffffffffffffffffff",
 		.parts = {{NOTICE_LIDADDR, 1},
                           {NOTICE_LIDADDR2, 2},
                           {NOTICE_KEY, 0x8001},
@@ -133,8 +133,8 @@ static const struct sample samples[] = {
 		.trap = 258,
 		.header = "82 000001 0102 0003 0000",
 		.details = "0000 0001 bfff 80010000 f0 ffffff 00 000001",
-		.told = "0000 ffff ffff ffffffff f0 ffffff 00 ffffff"
-			"ffffffffffffffffffffffffffffffff ffffffffffffffffffffffffffffffff",
+		.reported = "0000 ffff ffff ffffffff f0 ffffff 00 ffffff"
+			    "ffffffffffffffffffffffffffffffff ffffffffffffffffffffffffffffffff",
 		.parts = {{NOTICE_LIDADDR, 1},
                           {NOTICE_LIDADDR2, 0xBFFF},
                           {NOTICE_KEY, 0x80010000},
@@ -150,9 +150,9 @@ static const struct sample samples[] = {
 		.details = "01ff 0021 0022 7fff 5e 000123 ee 456789"
 			   "0102030405060708090a0b0c0d0e0f10 1112131415161718191a1b1c1d1e1f20"
 			   "0023 24 eeeeee",
-		.told = "ffff ffff ffff ffff f0 ffffff 00 ffffff"
-			"ffffffffffffffffffffffffffffffff ffffffffffffffffffffffffffffffff"
-			"ffff ff",
+		.reported = "ffff ffff ffff ffff f0 ffffff 00 ffffff"
+			    "ffffffffffffffffffffffffffffffff ffffffffffffffffffffffffffffffff"
+			    "ffff ff",
 		.parts = {{NOTICE_LIDADDR, 0x21},
                           {NOTICE_LIDADDR2, 0x22},
                           {NOTICE_KEY, 0x7FFF},
@@ -189,11 +189,11 @@ static void make(const struct sample *sample, uint8_t data[SMA_BLOCK_SIZE])
 /* Whether a bit of a notice makes a difference: those of trap number and issuer do. */
 static bool is_reported(const struct sample *sample, unsigned bit)
 {
-	uint8_t told[SMA_BLOCK_SIZE] = {0};
+	uint8_t reported[SMA_BLOCK_SIZE] = {0};
 
-	memset(told + AT_TRAP, 0xFF, AT_COUNT - AT_TRAP);
-	put_octets(told + AT_DETAILS, sample->told);
-	return told[bit / 8] >> bit % 8 & 1;
+	memset(reported + AT_TRAP, 0xFF, AT_COUNT - AT_TRAP);
+	put_octets(reported + AT_DETAILS, sample->reported);
+	return reported[bit / 8] >> bit % 8 & 1;
 }
 
 /* ---- components ---- */

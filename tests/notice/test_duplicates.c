@@ -299,7 +299,7 @@ static void test_issuers(void)
 
 struct due_case {
 	const char *name;
-	struct telling {
+	struct report {
 		unsigned source;
 		uint32_t tid;
 	} reports[5];
@@ -375,7 +375,7 @@ static void test_due_again(void)
 /* The first report of a source in that window is a further event if it reported one in the window before. */
 static void test_due_and_again(void)
 {
-	static const struct telling reports[] = {{TRAP, 9}, {SA, 9}};
+	static const struct report reports[] = {{TRAP, 9}, {SA, 9}};
 
 	for (size_t i = 0; i < UNIT_COUNT(reports); i++) {
 		struct duplicates *duplicates = duplicates_new(WINDOW);

@@ -220,7 +220,7 @@ static const struct unit_test tests[] = {
 	{"an answer comes once", test_answer_once},
 	{"renewed", test_refresh},
 	{"renewal in a hurry", test_hurry},
-	{"subscribed anew", test_renewed},
+	{"subscribed again", test_renewed},
 	{"unsubscribing", test_unsubscribe},
 	{"nothing to unsubscribe", test_unsubscribe_unheld},
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The subscription to traps when the port changes: when there is nobody to subscribe with, and when anew. */
+/* The subscription to traps when the port changes: when there is nobody to subscribe with, and when again. */
 #include "sma/log.h"
 #include "tests/logged.h"
 #include "tests/notice/inform_fixture.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What becomes of a notice that a source finds: whose it is, whether it is news, and what is read anew
+/* What becomes of a notice that a source finds: whose it is, whether it is news, and what is read again
  * for it. */
 #include "sma/iba/wire.h"
 #include "sma/node/node_parts.h"
@@ -220,7 +220,7 @@ static void test_expiry(void)
 }
 
 /* Also those that are not delivered: one that is heard again, and one without news. */
-static void test_expiry_untold(void)
+static void test_expiry_unsent(void)
 {
 	uint8_t notice[SMA_BLOCK_SIZE];
 	struct sources_fixture b;
@@ -274,7 +274,7 @@ static const struct unit_test tests[] = {
 	{"trap 144 of other nodes", test_capability_of_others},
 	{"trap 144 of the software SMA", test_capability_of_software},
 	{"expiry", test_expiry},
-	{"expiry without a notification", test_expiry_untold},
+	{"expiry without a notification", test_expiry_unsent},
 	{"heard", test_heard},
 };
 
