@@ -3,6 +3,8 @@
 #include "sma/soft/rules.h"
 #include "sma/soft/link.h"
 
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
 /* Kinds of ports. */
 enum {
 	CA_PORT = 1,
@@ -29,6 +31,7 @@ struct set {
 	struct soft_state *state;
 	unsigned port;
 	unsigned kind;
+	const uint8_t *block; /* what it changes */
 	const uint8_t *data;
 };
 
@@ -36,6 +39,15 @@ enum ruling { RULING_STORE, RULING_KEEP, RULING_REJECT };
 
 /* Judge a new value, which may be replaced by what is to be stored. */
 typedef enum ruling judge(const struct set *set, uint64_t *value);
+
+/* A component that a Set may change; those that have no rule, or not for this kind of port, are ignored. So
+ * are those whose `need`, another component, is 0 there; a `need` of 0, which stands in NodeInfo, is none. */
+struct rule {
+	enum sma_component component;
+	unsigned kinds;
+	judge *judge; /* NULL: any value is stored */
+	enum sma_component need;
+};
 
 static unsigned stored(const struct set *set, enum sma_component component)
 {
@@ -114,143 +126,53 @@ static enum ruling clear(const struct set *set, uint64_t *value)
 	return *value == 0 ? RULING_STORE : RULING_KEEP;
 }
 
-static enum ruling where_switch_can(const struct set *set, enum sma_component capability)
-{
-	return state_get(set->state, 0, capability) ? RULING_STORE : RULING_KEEP;
-}
-
-static enum ruling enforce_in(const struct set *set, uint64_t *value)
-{
-	(void)value;
-	return where_switch_can(set, SMA_SwitchInfo_InboundEnforcementCap);
-}
-
-static enum ruling enforce_out(const struct set *set, uint64_t *value)
-{
-	(void)value;
-	return where_switch_can(set, SMA_SwitchInfo_OutboundEnforcementCap);
-}
-
-static enum ruling filter_in(const struct set *set, uint64_t *value)
-{
-	(void)value;
-	return where_switch_can(set, SMA_SwitchInfo_FilterRawPacketInboundCap);
-}
-
-static enum ruling filter_out(const struct set *set, uint64_t *value)
-{
-	(void)value;
-	return where_switch_can(set, SMA_SwitchInfo_FilterRawPacketOutboundCap);
-}
-
-static enum ruling suppress(const struct set *set, uint64_t *value)
-{
-	(void)value;
-	return stored(set, SMA_PortInfo_IsMcastPkeyTrapSuppressionSupported) ? RULING_STORE : RULING_KEEP;
-}
-
-/* Components that a Set may change; those that are not here, or not for this kind of port, are ignored.
- * PortState and PortPhysicalState are commands (link.h). */
-static const struct {
-	enum sma_component component;
-	unsigned kinds;
-	judge *judge; /* NULL: any value is stored */
-} port_rules[] = {
-	{SMA_PortInfo_M_Key, END_PORT, NULL},
-	{SMA_PortInfo_GidPrefix, END_PORT, NULL},
-	{SMA_PortInfo_LID, END_PORT, unicast},
-	{SMA_PortInfo_MasterSMLID, END_PORT, unicast},
-	{SMA_PortInfo_M_KeyLeasePeriod, END_PORT, NULL},
-	{SMA_PortInfo_LinkWidthEnabled, LINK_PORT, width},
-	{SMA_PortInfo_LinkDownDefaultState, LINK_PORT, down_default},
-	{SMA_PortInfo_M_KeyProtectBits, END_PORT, NULL},
-	{SMA_PortInfo_LMC, END_PORT, lmc},
-	{SMA_PortInfo_LinkSpeedEnabled, LINK_PORT, speed},
-	{SMA_PortInfo_NeighborMTU, LINK_PORT, mtu},
-	{SMA_PortInfo_MasterSMSL, END_PORT, NULL},
-	{SMA_PortInfo_VLHighLimit, LINK_PORT, NULL},
-	{SMA_PortInfo_InitTypeReply, END_PORT, NULL},
-	{SMA_PortInfo_VLStallCount, SWITCH_PORT, NULL},
-	{SMA_PortInfo_HOQLife, SWITCH_PORT | ROUTER_PORT, NULL},
-	{SMA_PortInfo_OperationalVLs, LINK_PORT, lanes},
-	{SMA_PortInfo_PartitionEnforcementInbound, SWITCH_PORT, enforce_in},
-	{SMA_PortInfo_PartitionEnforcementOutbound, SWITCH_PORT, enforce_out},
-	{SMA_PortInfo_FilterRawPacketInbound, SWITCH_PORT, filter_in},
-	{SMA_PortInfo_FilterRawPacketOutbound, SWITCH_PORT, filter_out},
-	{SMA_PortInfo_M_KeyViolations, END_PORT, clear},
-	{SMA_PortInfo_P_KeyViolations, END_PORT | SWITCH_PORT, clear},
-	{SMA_PortInfo_Q_KeyViolations, END_PORT, clear},
-	{SMA_PortInfo_MulticastPKeyTrapSuppressionEnabled, END_PORT, suppress},
-	{SMA_PortInfo_SubnetTimeOut, END_PORT, NULL},
-	{SMA_PortInfo_LocalPhyErrors, LINK_PORT, NULL},
-	{SMA_PortInfo_OverrunErrors, LINK_PORT, NULL},
-	{SMA_PortInfo_LinkSpeedExtEnabled, LINK_PORT, extended_speed},
+/* PortState and PortPhysicalState are commands (link.h). */
+static const struct rule port_rules[] = {
+	{SMA_PortInfo_M_Key, END_PORT, NULL, 0},
+	{SMA_PortInfo_GidPrefix, END_PORT, NULL, 0},
+	{SMA_PortInfo_LID, END_PORT, unicast, 0},
+	{SMA_PortInfo_MasterSMLID, END_PORT, unicast, 0},
+	{SMA_PortInfo_M_KeyLeasePeriod, END_PORT, NULL, 0},
+	{SMA_PortInfo_LinkWidthEnabled, LINK_PORT, width, 0},
+	{SMA_PortInfo_LinkDownDefaultState, LINK_PORT, down_default, 0},
+	{SMA_PortInfo_M_KeyProtectBits, END_PORT, NULL, 0},
+	{SMA_PortInfo_LMC, END_PORT, lmc, 0},
+	{SMA_PortInfo_LinkSpeedEnabled, LINK_PORT, speed, 0},
+	{SMA_PortInfo_NeighborMTU, LINK_PORT, mtu, 0},
+	{SMA_PortInfo_MasterSMSL, END_PORT, NULL, 0},
+	{SMA_PortInfo_VLHighLimit, LINK_PORT, NULL, 0},
+	{SMA_PortInfo_InitTypeReply, END_PORT, NULL, 0},
+	{SMA_PortInfo_VLStallCount, SWITCH_PORT, NULL, 0},
+	{SMA_PortInfo_HOQLife, SWITCH_PORT | ROUTER_PORT, NULL, 0},
+	{SMA_PortInfo_OperationalVLs, LINK_PORT, lanes, 0},
+	{SMA_PortInfo_PartitionEnforcementInbound, SWITCH_PORT, NULL, SMA_SwitchInfo_InboundEnforcementCap},
+	{SMA_PortInfo_PartitionEnforcementOutbound, SWITCH_PORT, NULL, SMA_SwitchInfo_OutboundEnforcementCap},
+	{SMA_PortInfo_FilterRawPacketInbound, SWITCH_PORT, NULL, SMA_SwitchInfo_FilterRawPacketInboundCap},
+	{SMA_PortInfo_FilterRawPacketOutbound, SWITCH_PORT, NULL, SMA_SwitchInfo_FilterRawPacketOutboundCap},
+	{SMA_PortInfo_M_KeyViolations, END_PORT, clear, 0},
+	{SMA_PortInfo_P_KeyViolations, END_PORT | SWITCH_PORT, clear, 0},
+	{SMA_PortInfo_Q_KeyViolations, END_PORT, clear, 0},
+	{SMA_PortInfo_MulticastPKeyTrapSuppressionEnabled, END_PORT, NULL,
+         SMA_PortInfo_IsMcastPkeyTrapSuppressionSupported},
+	{SMA_PortInfo_SubnetTimeOut, END_PORT, NULL, 0},
+	{SMA_PortInfo_LocalPhyErrors, LINK_PORT, NULL, 0},
+	{SMA_PortInfo_OverrunErrors, LINK_PORT, NULL, 0},
+	{SMA_PortInfo_LinkSpeedExtEnabled, LINK_PORT, extended_speed, 0},
 };
-
-enum { PORT_RULES = sizeof(port_rules) / sizeof(port_rules[0]) };
-
-/* A value that is there already is never wrong: tools write back what they have read. */
-static enum ruling judge_component(const struct set *set, unsigned rule, uint64_t *value)
-{
-	enum sma_component component = port_rules[rule].component;
-
-	*value = sma_component_get(set->data, component);
-	if (!(port_rules[rule].kinds & set->kind) ||
-	    *value == sma_component_get(set->state->port[set->port].info, component))
-		return RULING_KEEP;
-	return port_rules[rule].judge ? port_rules[rule].judge(set, value) : RULING_STORE;
-}
-
-/* ---- PortInfo ---- */
-
-static unsigned kind_of(const struct soft_state *state, unsigned port)
-{
-	if (state_is_switch(state))
-		return port ? SWITCH_PORT : SWITCH_PORT0;
-	return state->type == SMA_NODE_ROUTER ? ROUTER_PORT : CA_PORT;
-}
-
-uint16_t rules_set_port(const struct sma_request *request, unsigned port, const uint8_t data[SMA_BLOCK_SIZE])
-{
-	const struct set set = {request, request->state, port, kind_of(request->state, port), data};
-	uint64_t value;
-
-	if (!link_is_valid_command(request->state, port, data))
-		return MAD_STATUS_INVALID;
-	for (unsigned i = 0; i < PORT_RULES; i++) {
-		if (judge_component(&set, i, &value) == RULING_REJECT)
-			return MAD_STATUS_INVALID;
-	}
-	for (unsigned i = 0; i < PORT_RULES; i++) {
-		if (judge_component(&set, i, &value) == RULING_STORE)
-			state_set(request->state, port, port_rules[i].component, value);
-	}
-	link_obey(request->responder, port, data);
-	return 0;
-}
 
 /* ---- SwitchInfo ---- */
 
 static enum ruling linear_top(const struct set *set, uint64_t *value)
 {
-	unsigned cap = state_get(set->state, 0, SMA_SwitchInfo_LinearFDBCap);
-
-	if (cap == 0) /* a random table has no top */
-		return RULING_KEEP;
-	return *value < cap ? RULING_STORE : RULING_REJECT;
+	return *value < stored(set, SMA_SwitchInfo_LinearFDBCap) ? RULING_STORE : RULING_REJECT;
 }
 
 /* 0 is no MLID: opensm writes it while there are no groups. */
 static enum ruling multicast_top(const struct set *set, uint64_t *value)
 {
-	unsigned cap = state_get(set->state, 0, SMA_SwitchInfo_MulticastFDBCap);
+	unsigned last = MULTICAST_TOP_NONE + stored(set, SMA_SwitchInfo_MulticastFDBCap);
 
-	if (!state_get(set->state, 0, SMA_PortInfo_IsMulticastFDBTopSupported))
-		return RULING_KEEP;
-	if (*value == 0)
-		return RULING_STORE;
-	return *value >= MULTICAST_TOP_NONE && *value <= MULTICAST_TOP_NONE + cap ? RULING_STORE
-	                                                                          : RULING_REJECT;
+	return *value == 0 || (*value >= MULTICAST_TOP_NONE && *value <= last) ? RULING_STORE : RULING_REJECT;
 }
 
 /* Writing 1 clears the bit. */
@@ -263,44 +185,77 @@ static enum ruling clear_by_one(const struct set *set, uint64_t *value)
 	return RULING_STORE;
 }
 
-static const struct {
-	enum sma_component component;
-	judge *judge;
-} switch_rules[] = {
-	{SMA_SwitchInfo_LinearFDBTop, linear_top},
-	{SMA_SwitchInfo_DefaultPort, NULL},
-	{SMA_SwitchInfo_DefaultMulticastPrimaryPort, NULL},
-	{SMA_SwitchInfo_DefaultMulticastNotPrimaryPort, NULL},
-	{SMA_SwitchInfo_LifeTimeValue, NULL},
-	{SMA_SwitchInfo_PortStateChange, clear_by_one},
-	{SMA_SwitchInfo_MulticastFDBTop, multicast_top},
+static const struct rule switch_rules[] = {
+	{SMA_SwitchInfo_LinearFDBTop, SWITCH_PORT0, linear_top, SMA_SwitchInfo_LinearFDBCap},
+	{SMA_SwitchInfo_DefaultPort, SWITCH_PORT0, NULL, 0},
+	{SMA_SwitchInfo_DefaultMulticastPrimaryPort, SWITCH_PORT0, NULL, 0},
+	{SMA_SwitchInfo_DefaultMulticastNotPrimaryPort, SWITCH_PORT0, NULL, 0},
+	{SMA_SwitchInfo_LifeTimeValue, SWITCH_PORT0, NULL, 0},
+	{SMA_SwitchInfo_PortStateChange, SWITCH_PORT0, clear_by_one, 0},
+	{SMA_SwitchInfo_MulticastFDBTop, SWITCH_PORT0, multicast_top,
+         SMA_PortInfo_IsMulticastFDBTopSupported},
 };
 
-enum { SWITCH_RULES = sizeof(switch_rules) / sizeof(switch_rules[0]) };
+/* ---- Sets ---- */
 
-static enum ruling judge_switch(const struct set *set, unsigned rule, uint64_t *value)
+/* A value that is there already is never wrong: tools write back what they have read. */
+static enum ruling judge_component(const struct set *set, const struct rule *rule, uint64_t *value)
 {
-	enum sma_component component = switch_rules[rule].component;
-
-	*value = sma_component_get(set->data, component);
-	if (component != SMA_SwitchInfo_PortStateChange &&
-	    *value == sma_component_get(set->state->switch_info, component))
+	*value = sma_component_get(set->data, rule->component);
+	if (!(rule->kinds & set->kind) || (rule->need && !stored(set, rule->need)))
 		return RULING_KEEP;
-	return switch_rules[rule].judge ? switch_rules[rule].judge(set, value) : RULING_STORE;
+	if (rule->judge != clear_by_one && *value == sma_component_get(set->block, rule->component))
+		return RULING_KEEP;
+	return rule->judge ? rule->judge(set, value) : RULING_STORE;
+}
+
+static bool is_valid(const struct set *set, const struct rule *rules, size_t count)
+{
+	uint64_t value;
+
+	for (size_t i = 0; i < count; i++) {
+		if (judge_component(set, &rules[i], &value) == RULING_REJECT)
+			return false;
+	}
+	return true;
+}
+
+static void apply(const struct set *set, const struct rule *rules, size_t count)
+{
+	uint64_t value;
+
+	for (size_t i = 0; i < count; i++) {
+		if (judge_component(set, &rules[i], &value) == RULING_STORE)
+			state_set(set->state, set->port, rules[i].component, value);
+	}
+}
+
+static unsigned kind_of(const struct soft_state *state, unsigned port)
+{
+	if (state_is_switch(state))
+		return port ? SWITCH_PORT : SWITCH_PORT0;
+	return state->type == SMA_NODE_ROUTER ? ROUTER_PORT : CA_PORT;
+}
+
+uint16_t rules_set_port(const struct sma_request *request, unsigned port, const uint8_t data[SMA_BLOCK_SIZE])
+{
+	struct soft_state *state = request->state;
+	const struct set set = {request, state, port, kind_of(state, port), state->port[port].info, data};
+
+	if (!link_is_valid_command(state, port, data) || !is_valid(&set, port_rules, COUNT(port_rules)))
+		return MAD_STATUS_INVALID;
+	apply(&set, port_rules, COUNT(port_rules));
+	link_obey(request->responder, port, data);
+	return 0;
 }
 
 uint16_t rules_set_switch(const struct sma_request *request, const uint8_t data[SMA_BLOCK_SIZE])
 {
-	const struct set set = {request, request->state, 0, SWITCH_PORT0, data};
-	uint64_t value;
+	struct soft_state *state = request->state;
+	const struct set set = {request, state, 0, SWITCH_PORT0, state->switch_info, data};
 
-	for (unsigned i = 0; i < SWITCH_RULES; i++) {
-		if (judge_switch(&set, i, &value) == RULING_REJECT)
-			return MAD_STATUS_INVALID;
-	}
-	for (unsigned i = 0; i < SWITCH_RULES; i++) {
-		if (judge_switch(&set, i, &value) == RULING_STORE)
-			state_set(request->state, 0, switch_rules[i].component, value);
-	}
+	if (!is_valid(&set, switch_rules, COUNT(switch_rules)))
+		return MAD_STATUS_INVALID;
+	apply(&set, switch_rules, COUNT(switch_rules));
 	return 0;
 }
