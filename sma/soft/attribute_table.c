@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "sma/iba/iba.h"
-#include "sma/soft/table.h"
+#include "sma/soft/attribute_parts.h"
 
 enum { RANDOM_ENTRY_SIZE = 4 };
 
-unsigned table_port_get(const struct sma_request *request, enum sma_component component)
+unsigned attribute_capability(const struct sma_request *request, enum sma_component component)
 {
 	return state_get(request->state, request->port, component);
 }
@@ -23,22 +23,22 @@ static uint16_t block_at(struct span *span, uint8_t *table, size_t size, size_t 
 
 /* ---- tables of ports ---- */
 
-uint16_t table_find_guids(const struct sma_request *request, struct span *span)
+uint16_t attribute_find_guids(const struct sma_request *request, struct span *span)
 {
 	return block_at(span, request->state->port[request->port].guids,
-	                table_port_get(request, SMA_PortInfo_GUIDCap) * sizeof(uint64_t),
+	                attribute_capability(request, SMA_PortInfo_GUIDCap) * sizeof(uint64_t),
 	                (size_t)request->modifier * SMA_BLOCK_SIZE);
 }
 
 /* GUID 0 is the port's own and stays. */
-uint16_t table_clean_guids(const struct sma_request *request, uint8_t *data)
+uint16_t attribute_set_guids(const struct sma_request *request, uint8_t *data)
 {
 	if (request->modifier == 0)
 		memcpy(data, request->state->port[request->port].guids, sizeof(uint64_t));
 	return 0;
 }
 
-uint16_t table_find_pkeys(const struct sma_request *request, struct span *span)
+uint16_t attribute_find_pkeys(const struct sma_request *request, struct span *span)
 {
 	unsigned port = state_is_switch(request->state) ? request->modifier >> 16 : request->port;
 
@@ -56,13 +56,13 @@ static bool is_output(const struct sma_request *request, unsigned port)
 	       (port || state_get(request->state, 0, SMA_SwitchInfo_EnhancedPort0));
 }
 
-uint16_t table_find_sl2vl(const struct sma_request *request, struct span *span)
+uint16_t attribute_find_sl2vl(const struct sma_request *request, struct span *span)
 {
 	bool is_switch = state_is_switch(request->state);
 	unsigned out = is_switch ? request->modifier & 0xFF : request->port;
 	unsigned in = is_switch ? request->modifier >> 8 : 0;
 
-	if (!table_port_get(request, SMA_PortInfo_IsSLMappingSupported))
+	if (!attribute_capability(request, SMA_PortInfo_IsSLMappingSupported))
 		return MAD_STATUS_METHOD_ATTRIBUTE;
 	if (is_switch && !is_output(request, out))
 		return MAD_STATUS_INVALID;
@@ -79,7 +79,7 @@ static unsigned arbitration_entries(const struct sma_request *request, unsigned 
 	                 half > 2 ? SMA_PortInfo_VLArbitrationHighCap : SMA_PortInfo_VLArbitrationLowCap);
 }
 
-uint16_t table_find_vlarb(const struct sma_request *request, struct span *span)
+uint16_t attribute_find_vlarb(const struct sma_request *request, struct span *span)
 {
 	bool is_switch = state_is_switch(request->state);
 	unsigned port = is_switch ? request->modifier & 0xFFFF : request->port;
@@ -97,7 +97,7 @@ uint16_t table_find_vlarb(const struct sma_request *request, struct span *span)
 }
 
 /* The upper half of the byte with the VL is reserved. */
-uint16_t table_clean_vlarb(const struct sma_request *request, uint8_t *data)
+uint16_t attribute_set_vlarb(const struct sma_request *request, uint8_t *data)
 {
 	(void)request;
 	for (unsigned i = 0; i < SMA_BLOCK_SIZE; i += 2)
@@ -107,7 +107,7 @@ uint16_t table_clean_vlarb(const struct sma_request *request, uint8_t *data)
 
 /* ---- forwarding ---- */
 
-uint16_t table_find_linear(const struct sma_request *request, struct span *span)
+uint16_t attribute_find_linear(const struct sma_request *request, struct span *span)
 {
 	if (!request->state->linear)
 		return MAD_STATUS_METHOD_ATTRIBUTE;
@@ -116,7 +116,7 @@ uint16_t table_find_linear(const struct sma_request *request, struct span *span)
 	                (size_t)request->modifier * SMA_BLOCK_SIZE);
 }
 
-uint16_t table_find_random(const struct sma_request *request, struct span *span)
+uint16_t attribute_find_random(const struct sma_request *request, struct span *span)
 {
 	if (!request->state->random)
 		return MAD_STATUS_METHOD_ATTRIBUTE;
@@ -126,7 +126,7 @@ uint16_t table_find_random(const struct sma_request *request, struct span *span)
 }
 
 /* The lower half of the byte with the LMC is reserved. */
-uint16_t table_clean_random(const struct sma_request *request, uint8_t *data)
+uint16_t attribute_set_random(const struct sma_request *request, uint8_t *data)
 {
 	(void)request;
 	for (unsigned i = 2; i < SMA_BLOCK_SIZE; i += RANDOM_ENTRY_SIZE)
@@ -134,7 +134,7 @@ uint16_t table_clean_random(const struct sma_request *request, uint8_t *data)
 	return 0;
 }
 
-uint16_t table_find_multicast(const struct sma_request *request, struct span *span)
+uint16_t attribute_find_multicast(const struct sma_request *request, struct span *span)
 {
 	size_t size = state_get(request->state, 0, SMA_SwitchInfo_MulticastFDBCap) * sizeof(uint16_t);
 	unsigned position = request->modifier >> 28;
