@@ -15,6 +15,7 @@ struct place {
 	uint32_t subid[MAX_BELOW];
 	size_t length;
 	bool entered; /* as in struct mib_answer */
+	bool ahead;   /* as in struct mib_question */
 };
 
 /* A varbind that waits for blocks. */
@@ -36,6 +37,7 @@ static void place_begin(struct place *place, const struct mib_module *module,
 {
 	place->length = 0;
 	place->entered = false;
+	place->ahead = false;
 	if (snmp_oidtree_compare(varbind->name, varbind->name_length, module->oid, module->length) != 0)
 		return;
 	for (size_t i = module->length; i < varbind->name_length; i++)
@@ -77,6 +79,7 @@ static int search(const struct part *part, bool get, struct sma_reader *reader, 
 	                                      .daemon = &part->mib->daemon,
 	                                      .window = part->mib->config.window,
 	                                      .entered = place->entered,
+	                                      .ahead = place->ahead,
 	                                      .expose_keys = part->mib->config.expose_keys};
 	int rc;
 
@@ -113,14 +116,17 @@ static int answer_varbind(const struct part *part, netsnmp_agent_request_info *r
 
 /* ---- waiting ---- */
 
-/* How patience wears off. */
+/* How patience wears off. The first block of a table that takes so long may not come at all, and there would
+ * be no time left to request those behind it then. */
 static const struct {
 	unsigned after_ms;
 	enum sma_patience patience;
+	bool ahead;
 } steps[] = {
-	{0, SMA_FRESH},
-	{MIB_STALE_MS, SMA_STALE},
-	{MIB_ANSWER_MS, SMA_FINAL},
+	{0, SMA_FRESH, false},
+	{MIB_STALE_MS, SMA_STALE, false},
+	{MIB_AHEAD_MS, SMA_STALE, true},
+	{MIB_ANSWER_MS, SMA_FINAL, true},
 };
 
 enum { LAST_STEP = sizeof(steps) / sizeof(steps[0]) - 1 };
@@ -139,6 +145,7 @@ static bool resume(struct waiting *w, uint64_t now)
 
 	if (!cache)
 		return true;
+	w->place.ahead = steps[w->step].ahead;
 	if (answer_varbind(w->part, cache->reqinfo, cache->requests, &reader, &w->place) == -EAGAIN) {
 		w->key = reader.waits_for;
 		return false;
@@ -159,7 +166,7 @@ static void resume_or_forget(struct mib *mib, struct waiting *w, uint64_t now)
 	if (!resume(w, now))
 		return;
 	forget(mib, w);
-	/* of several that are done the library would answer the latest first */
+	/* at once, since of several that are complete the library would answer the latest first */
 	netsnmp_check_outstanding_agent_requests();
 }
 

@@ -19,6 +19,7 @@
 
 enum {
 	MIB_STALE_MS = 80,   /* after this a last good value is taken where there is one */
+	MIB_AHEAD_MS = 200,  /* after this blocks behind the first of a table are requested as well */
 	MIB_ANSWER_MS = 800, /* after this what is not known is an error: snmpd gives up after 1 s */
 };
 

@@ -166,9 +166,9 @@ static int read_next(const struct space *space, const uint32_t *index)
 	return rc;
 }
 
-/* The first instance of an object after the index `after`. A walk that enters a table asks for its first
- * block only, since it may be the walk of the table before that ends here; from then on blocks are fetched
- * ahead. */
+/* The first instance of an object after the index `after`. A walk that enters a table requests its first
+ * block only, since it may be the walk of the table before that ends here. Blocks are fetched ahead from then
+ * on, or when that block is slow to come. */
 static int next_in_object(const struct mib_question *q, const struct mib_object *object,
                           const uint32_t *after, size_t length, struct mib_answer *answer)
 {
@@ -178,7 +178,7 @@ static int next_in_object(const struct mib_question *q, const struct mib_object 
 	int rc;
 
 	answer->entered = length == 0 || q->entered;
-	q->reader->budget = answer->entered ? 1 : q->window;
+	q->reader->budget = answer->entered && !q->ahead ? 1 : q->window;
 	q->reader->lost_budget = q->window;
 	while ((rc = index_successor(space_next, &space, levels(object), after, length, index)) == 0 &&
 	       !q->reader->missed) {

@@ -21,7 +21,8 @@ struct mib_question {
 	struct sma_reader *reader; /* of a node; its budget is set by the functions below */
 	const struct mib_daemon *daemon;
 	unsigned window; /* blocks to request ahead in a walk */
-	bool entered;    /* go on where the search has just entered an object: ask for one block only */
+	bool entered;    /* the search has just entered an object: request one block only, */
+	bool ahead;      /* but here those behind it as well, since it is slow to come */
 	bool expose_keys;
 };
 

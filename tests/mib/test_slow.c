@@ -216,6 +216,44 @@ static void test_walk_over_silence(void)
 	agent_end();
 }
 
+/* GETNEXT of a table whose first blocks do not come: the row behind them. */
+static void check_dead_beginning(struct fixture *b, const uint32_t *table, const uint32_t *wanted,
+                                 size_t length)
+{
+	uint64_t start = b->now;
+	struct reply reply;
+
+	unit_case("table 1.%u", table[1]);
+	agent_send(SNMP_MSG_GETNEXT, table, 2, &reply);
+	agent_pass(MIB_ANSWER_MS);
+	CHECK(reply.at - start <= MIB_ANSWER_MS);
+	if (CHECK_EQUAL(reply_error(&reply), SNMP_ERR_NOERROR) &&
+	    CHECK_EQUAL(reply.pdu->variables->name_length, OID_LENGTH(base) + length)) {
+		for (size_t i = 0; i < length; i++)
+			CHECK_EQUAL(reply.pdu->variables->name[OID_LENGTH(base) + i], wanted[i]);
+	}
+	reply_free(&reply);
+}
+
+static void test_dead_beginning(void)
+{
+	static const uint32_t ports[] = {1, 5}, port_5[] = {1, 5, 1, 1, 2, 5};
+	static const uint32_t lids[] = {1, 9}, lid_256[] = {1, 9, 1, 1, 2, 256};
+	struct fixture *b = agent_begin("sw40", false);
+	uint8_t *info = fake_qp0_data(b->fake, 0, UMAD_SM_ATTR_SWITCH_INFO, 0);
+
+	sma_component_set(info, SMA_SwitchInfo_LinearFDBCap, 2048);
+	sma_component_set(info, SMA_SwitchInfo_LinearFDBTop, 511);
+	memset(fake_qp0_data(b->fake, 0, UMAD_SM_ATTR_LINEAR_FT, 4), 1, SMA_BLOCK_SIZE);
+	for (unsigned i = 0; i < 4; i++) {
+		fake_qp0_fault_block(b->fake, 0, UMAD_SM_ATTR_PORT_INFO, 1 + i, FAKE_SILENT, FAKE_FOREVER);
+		fake_qp0_fault_block(b->fake, 0, UMAD_SM_ATTR_LINEAR_FT, i, FAKE_SILENT, FAKE_FOREVER);
+	}
+	check_dead_beginning(b, ports, port_5, UNIT_COUNT(port_5));
+	check_dead_beginning(b, lids, lid_256, UNIT_COUNT(lid_256));
+	agent_end();
+}
+
 /* ---- many that wait ---- */
 
 /* They are answered in the order in which they arrived, all that wait for one block and at one time. */
@@ -283,6 +321,7 @@ static const struct unit_test tests[] = {
 	{"a silent SMA", test_silent},
 	{"what is known is not held up", test_not_held_up},
 	{"a walk over attributes that are not answered", test_walk_over_silence},
+	{"a table whose first blocks do not come", test_dead_beginning},
 	{"requests are answered in the order of their arrival", test_order},
 	{"a request that vanished", test_vanished},
 	{"the end while requests wait", test_close_while_waiting},
