@@ -99,7 +99,12 @@ def refused(tap, folder):
     with (agents.Snmpd(folder) as snmpd, test_slow.FakeAgent(folder, snmpd, "ca", options) as agent,
           snmp.Client(snmpd.port) as client):
         agent.wait_log("subagent connected")
-        client.walk(ROOT)
+        try:
+            outcome = client.walk(ROOT)
+        except snmp.Refused as error:
+            outcome = error.status
+        tap.equal(outcome, test_slow.GEN_ERR, "smpTimeout 2000: SMInfo is unknown when the time of an answer is up")
+        client.patient_walk(ROOT)
         wait_for(lambda: values(client, "timedOut")[0] == attribute(client, SM_INFO)[2] > 0, "the end of all requests")
         tap.equal(values(client, "sent")[0], agent.sent(), "all SMPs that the SMA saw are accounted for")
         p_keys = int(re.findall(r"^P_KeyTable (\d+)$", agent.log(), re.MULTILINE)[-1])

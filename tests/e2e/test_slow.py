@@ -44,12 +44,12 @@ class FakeAgent(Child):
         blocks = os.path.join(DATA, f"{self.node}.blocks")
         self.spawn([fake_agent(), "-x", self.snmpd.agentx, *self.options, blocks], env)
 
-    def sent(self):
+    def sent(self, attribute="all"):
         """How many SMPs were sent until now."""
         counted = self.log().count("\nall ")
         self.process.send_signal(signal.SIGUSR1)
         wait_for(lambda: self.log().count("\nall ") > counted, "the counts")
-        return int(self.log().rsplit("\nall ", 1)[1].split()[0])
+        return int(self.log().rsplit(f"\n{attribute} ", 1)[1].split()[0])
 
 
 def expected(node):
@@ -119,7 +119,9 @@ def late(tap, folder, what, options, wanted):
         agents.wait_serving(client, agent)
         before = plain(client.get(PORT_LID))
         usual = slowest(client, NODE_TYPE, 2 * FAULT_MS / 1000)
-        spent = []
+        asked = agent.sent("PortInfo")
+        spent = [timed(client.get, PORT_LID)]
+        tap.ok(agent.sent("PortInfo") > asked, f"{what}: PortInfo is too old after 1 s, and asked for again")
 
         def ask_often():
             with snmp.Client(snmpd.port) as other:

@@ -23,7 +23,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <net-snmp/net-snmp-config.h>
 
@@ -110,7 +112,7 @@ static void apply_faults(void)
 static void *tick(void *arg)
 {
 	const struct timespec pause = {.tv_nsec = TICK_NS};
-	uint64_t faults_at = clock_ms() + self.faults_after_ms;
+	uint64_t faults_at = self.faults_after_ms ? clock_ms() + self.faults_after_ms : UINT64_MAX;
 	const sigset_t *usr1 = arg;
 
 	while (!atomic_load(&self.stop)) {
@@ -169,6 +171,9 @@ static int run(void)
 	struct sma_node *node;
 	int status;
 
+	/* before the first SMP, which the ticker might miss */
+	if (!self.faults_after_ms)
+		apply_faults();
 	if (loop_init() < 0 || serve_node(ports, NULL, &self.config, &node) < 0)
 		return fail("start", strerror(errno));
 	if (start_ticker() < 0)
@@ -214,12 +219,19 @@ static bool add_fault(char kind, const char *text)
 	return true;
 }
 
-static void set_config(const char *line)
+/* What is set stays set: config_read changes nothing else. */
+static bool set_config(const char *line)
 {
-	char whole[256];
+	int fd = memfd_create("ibsmad.conf", MFD_CLOEXEC);
+	char path[64];
+	bool good;
 
-	snprintf(whole, sizeof(whole), "[" AGENT_NAME "] %s", line);
-	netsnmp_config(whole);
+	if (fd < 0)
+		return false;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	good = dprintf(fd, "%s\n", line) > 0 && config_read(path) == 0;
+	close(fd);
+	return good;
 }
 
 static bool take(int option)
@@ -232,8 +244,7 @@ static bool take(int option)
 		self.faults_after_ms = (unsigned)strtoul(optarg, NULL, 10);
 		return true;
 	case 'o':
-		set_config(optarg);
-		return true;
+		return set_config(optarg);
 	case 'd':
 	case 'n':
 	case 'R':
