@@ -9,6 +9,7 @@
 #include "sma/iba/iba.h"
 #include "sma/log.h"
 #include "sma/notice/inform.h"
+#include "sma/notice/report_receiver.h"
 
 #define TOPIC "inform"
 
@@ -33,12 +34,10 @@ struct inform {
 	struct engine *engine;
 	bool subnet;
 	unsigned refresh_ms;
-	notice_found *found;
-	void *arg;
+	struct report_receiver reports;
 	enum obstacle obstacle;
 	struct parties parties; /* with no obstacle */
 	struct peer *sa;        /* NULL: nothing was asked of it yet */
-	bool listening;         /* to Reports */
 	bool held;              /* the SA may have a subscription of ours */
 	bool active;            /* it has confirmed it */
 	bool logged;            /* that it does not work */
@@ -56,8 +55,7 @@ struct inform *inform_new(struct engine *engine, bool subnet, unsigned refresh_m
 		*inform = (struct inform){.engine = engine,
 		                          .subnet = subnet,
 		                          .refresh_ms = refresh_ms,
-		                          .found = found,
-		                          .arg = arg,
+		                          .reports = {.engine = engine, .found = found, .arg = arg},
 		                          .obstacle = UNKNOWN};
 	return inform;
 }
@@ -119,8 +117,7 @@ void inform_free(struct inform *inform)
 		return;
 	unsubscribe(inform);
 	close_sa(inform);
-	if (inform->listening)
-		engine_listen(inform->engine, MAD_CLASS_SA, MAD_REPORT, NULL, NULL);
+	report_receiver_stop(&inform->reports);
 	free(inform);
 }
 
@@ -194,47 +191,8 @@ void inform_update(struct inform *inform, const struct local_port *local, uint64
 	forget(inform);
 	inform->obstacle = obstacle;
 	inform->parties = parties;
+	inform->reports.sm_lid = obstacle ? 0 : parties.sm_lid;
 	inform->due = now;
-}
-
-/* ---- Reports ---- */
-
-/* A Report carries a Notice with IssuerGID behind it. */
-static bool is_good_report(const struct inform *inform, const struct engine_received *received)
-{
-	size_t needed = mad_class_find(MAD_CLASS_SA)->data_at + SMA_BLOCK_SIZE + SA_GID_SIZE;
-
-	return received->size >= needed && inform->obstacle == NO_OBSTACLE &&
-	       received->slid == inform->parties.sm_lid && received->head.attribute == UMAD_ATTR_NOTICE;
-}
-
-/* The answer is the Report itself: an SA sends it again until it has one. */
-static void take_report(void *arg, const struct engine_received *received)
-{
-	struct inform *inform = arg;
-	const uint8_t *notice = received->mad + mad_class_find(MAD_CLASS_SA)->data_at;
-	int rc;
-
-	if (!is_good_report(inform, received)) {
-		sma_log(SMA_LOG_DEBUG, TOPIC, "a Report of %u bytes from LID %u was dropped", received->size,
-		        received->slid);
-		return;
-	}
-	rc = engine_reply(inform->engine, received, MAD_REPORT | MAD_RESPONSE);
-	if (rc < 0)
-		sma_log(SMA_LOG_DEBUG, TOPIC, "a Report was not answered: %s", strerror(-rc));
-	inform->found(inform->arg, SMA_NOTICE_SA, notice, SMA_BLOCK_SIZE, notice + SMA_BLOCK_SIZE,
-	              (uint32_t)received->head.tid);
-}
-
-static int listen_to_reports(struct inform *inform)
-{
-	int rc = inform->listening
-	                 ? 0
-	                 : engine_listen(inform->engine, MAD_CLASS_SA, MAD_REPORT, take_report, inform);
-
-	inform->listening = rc == 0;
-	return rc;
 }
 
 /* ---- subscribing ---- */
@@ -300,7 +258,7 @@ static int submit(struct inform *inform, uint64_t now)
 {
 	uint8_t info[SA_INFORM_INFO_SIZE];
 	struct engine_request request;
-	int rc = listen_to_reports(inform);
+	int rc = report_receiver_listen(&inform->reports);
 
 	if (rc == 0)
 		rc = open_sa(inform);
