@@ -58,6 +58,25 @@ static void check_essence(const uint8_t *data)
 	expect(read_parts(essence) == read_parts(data));
 }
 
+/* What is written as it was read reports the same. */
+static void check_set(const uint8_t *data)
+{
+	uint8_t copy[SMA_BLOCK_SIZE];
+
+	notice_build(copy, notice_trap(data), SMA_NODE_CA, notice_issuer(data));
+	for (enum notice_part part = 0; part < NOTICE_PART_COUNT; part++) {
+		bool is_path = part == NOTICE_DRNOTICERETURNPATH;
+		const uint8_t *octets = notice_octets(data, part);
+		uint64_t value;
+
+		if (notice_get(data, part, &value) == 0)
+			notice_set(copy, part, value);
+		if (octets)
+			notice_set_octets(copy, part, octets, is_path ? NOTICE_PATH_SIZE : NOTICE_GID_SIZE);
+	}
+	expect(notice_is_same(data, copy));
+}
+
 static bool is_wanted(const uint8_t *data)
 {
 	enum notice_verdict verdict = notice_judge(data, SMA_BLOCK_SIZE);
@@ -69,6 +88,7 @@ static bool is_wanted(const uint8_t *data)
 	expect(verdict != NOTICE_OTHER || !is_known);
 	expect(notice_name(trap)[0] && notice_changes(trap) >> SMA_ATTR_COUNT == 0);
 	check_essence(data);
+	check_set(data);
 	return verdict == NOTICE_WANTED;
 }
 
@@ -115,7 +135,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	f.window = *data++ * WINDOW_UNIT;
 	f.duplicates = duplicates_new(f.window);
-	expect(f.repeats != NULL);
+	expect(f.duplicates != NULL);
 	for (; end - data >= STEP_SIZE; data += STEP_SIZE)
 		run_step(&f, data);
 	if (end - data < SMA_BLOCK_SIZE)
