@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,6 +96,50 @@ int loopback_open(struct loopback *loopback, unsigned port, struct mailbox *box,
 	SLIST_INSERT_HEAD(&loopback->ends, end, link);
 	*transport = &end->transport;
 	return 0;
+}
+
+static int open_port(void *arg, unsigned number, struct mailbox *box, struct transport **transport,
+                     char *error, size_t size)
+{
+	int rc = loopback_open(arg, number, box, transport);
+
+	if (rc < 0)
+		snprintf(error, size, "cannot reach the SMA of port %u: %s", number, strerror(-rc));
+	return rc;
+}
+
+static int add_port(struct loopback *loopback, struct mad_ports *ports, unsigned number,
+                    const struct engine_config *config, char *error, size_t size)
+{
+	int rc = mad_ports_add(ports, number, config, open_port, loopback, error, size);
+
+	if (rc == 0)
+		ports->list[ports->count - 1].trusted = true;
+	return rc;
+}
+
+int loopback_open_ports(struct loopback *loopback, unsigned first, const struct engine_config *config,
+                        struct mad_ports **ports_out, char *error, size_t size)
+{
+	const struct soft_state *state = loopback->responder->state;
+	struct mad_ports *ports = mad_ports_new(loopback->responder->endpoint_count);
+	int rc;
+
+	if (!ports) {
+		rc = -errno;
+		snprintf(error, size, "cannot open the ports of the node: %s", strerror(-rc));
+		return rc;
+	}
+	rc = add_port(loopback, ports, first, config, error, size);
+	for (unsigned port = 1; rc == 0 && port <= state->ports; port++) {
+		if (port != first && state_is_end_port(state, port))
+			rc = add_port(loopback, ports, port, config, error, size);
+	}
+	if (rc < 0)
+		mad_ports_close(ports);
+	else
+		*ports_out = ports;
+	return rc;
 }
 
 void loopback_answered(void *arg, unsigned port, const uint8_t mad[MAD_SIZE])

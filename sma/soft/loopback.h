@@ -24,6 +24,10 @@ struct loopback {
 int loopback_open(struct loopback *loopback, unsigned port, struct mailbox *box,
                   struct transport **transport);
 
+/* Open the SMAs of all end ports, the one of port `first` first. 0, or -errno and why in `error`. */
+int loopback_open_ports(struct loopback *loopback, unsigned first, const struct engine_config *config,
+                        struct mad_ports **ports, char *error, size_t size);
+
 /* The SM client of a port has answered: a simwire_answered, whose `arg` is the loopback. */
 void loopback_answered(void *arg, unsigned port, const uint8_t mad[MAD_SIZE]);
 

@@ -12,23 +12,19 @@
 #include "sma/soft/console/command.h"
 #include "sma/soft/dm/devmgt.h"
 #include "sma/soft/file/nodefile.h"
-#include "sma/soft/file/nvram.h"
+#include "sma/soft/kept.h"
 #include "sma/soft/loopback.h"
 #include "sma/soft/responder.h"
 #include "sma/soft/soft.h"
 #include "sma/soft/wire/simwire.h"
 #include "sma/soft/wire/umadwire.h"
 
-enum {
-	KEPT_ATTRS = 1 << SMA_PortInfo | 1 << SMA_P_KeyTable, /* NVRAM keeps parts of them */
-};
-
 struct sma_soft {
 	struct soft_state *state;
 	struct responder responder;
 	struct devmgt devmgt; /* where there is an I/O unit */
-	struct nvram nvram;
-	struct held held;    /* answers that wait for it */
+	struct kept kept;
+	bool keeps;          /* it is open */
 	struct simwire *sim; /* NULL: not served, likewise below */
 	struct umadwire *umad;
 	struct loopback loopback;
@@ -54,30 +50,6 @@ static int watch(struct sma_soft *soft, int fd, char *error, size_t size)
 	return rc;
 }
 
-/* A damaged NVRAM has been set aside, and the node starts from its node file. */
-static int restore(struct sma_soft *soft, char *error, size_t size)
-{
-	int rc = nvram_restore(&soft->nvram, soft->state, error, size);
-
-	soft->state->changed = 0;
-	if (rc != -EBADMSG)
-		return rc;
-	sma_log(SMA_LOG_ERROR, "soft", "%s", error);
-	return 0;
-}
-
-static int open_nvram(struct sma_soft *soft, const char *file)
-{
-	char *path;
-	int rc;
-
-	if (asprintf(&path, "%s.nvram", file) < 0)
-		return -ENOMEM;
-	rc = nvram_init(&soft->nvram, path);
-	free(path);
-	return rc;
-}
-
 static int open_devmgt(struct sma_soft *soft)
 {
 	if (!soft->state->unit)
@@ -87,17 +59,15 @@ static int open_devmgt(struct sma_soft *soft)
 }
 
 /* What may lack memory or descriptors. */
-static int open_parts(struct sma_soft *soft, const char *file)
+static int open_parts(struct sma_soft *soft)
 {
 	int rc = responder_init(&soft->responder, soft->state);
 
-	soft->responder.held = &soft->held;
+	soft->responder.held = &soft->kept.held;
 	soft->loopback =
 		(struct loopback){.responder = &soft->responder, .sim = &soft->sim, .now = &soft->now};
 	if (rc == 0)
 		rc = open_devmgt(soft);
-	if (rc == 0)
-		rc = open_nvram(soft, file);
 	if (rc < 0)
 		return rc;
 	soft->poll_fd = epoll_create1(EPOLL_CLOEXEC);
@@ -110,14 +80,14 @@ static int start(struct sma_soft *soft, const char *file, char *error, size_t si
 
 	if (rc < 0)
 		return rc;
-	soft->state->changed = 0; /* until now there was nothing else */
-	rc = open_parts(soft, file);
+	rc = open_parts(soft);
 	if (rc < 0) {
 		snprintf(error, size, "%s: %s", file, strerror(-rc));
 		return rc;
 	}
-	rc = restore(soft, error, size);
-	return rc < 0 ? rc : watch(soft, nvram_fd(&soft->nvram), error, size);
+	rc = kept_open(&soft->kept, file, soft->state, error, size);
+	soft->keeps = rc == 0;
+	return rc < 0 ? rc : watch(soft, kept_fd(&soft->kept), error, size);
 }
 
 int sma_soft_open(const char *file, struct sma_soft **soft_out, char *error, size_t size)
@@ -139,23 +109,12 @@ int sma_soft_open(const char *file, struct sma_soft **soft_out, char *error, siz
 	return 0;
 }
 
-/* What was set last goes to the disk, too, and is answered. */
-static void finish_nvram(struct sma_soft *soft)
-{
-	if (!soft->nvram.writer)
-		return;
-	nvram_process(&soft->nvram, soft->state, soft->state->changed & KEPT_ATTRS, soft->now);
-	nvram_stop(&soft->nvram);
-	held_seal(&soft->held, soft->nvram.version);
-	held_release(&soft->held, soft->nvram.settled);
-	nvram_finish(&soft->nvram);
-}
-
 void sma_soft_close(struct sma_soft *soft)
 {
 	if (!soft)
 		return;
-	finish_nvram(soft);
+	if (soft->keeps)
+		kept_close(&soft->kept, soft->state, soft->now);
 	simwire_close(soft->sim);
 	umadwire_close(soft->umad);
 	if (soft->poll_fd >= 0)
@@ -177,51 +136,10 @@ unsigned sma_soft_port(const struct sma_soft *soft)
 	return 1;
 }
 
-/* ---- the wire inside the process ---- */
-
-static int open_loopback(void *arg, unsigned number, struct mailbox *box, struct transport **transport,
-                         char *error, size_t size)
+int sma_soft_open_ports(struct sma_soft *soft, const struct engine_config *config, struct mad_ports **ports,
+                        char *error, size_t size)
 {
-	struct sma_soft *soft = arg;
-	int rc = loopback_open(&soft->loopback, number, box, transport);
-
-	if (rc < 0)
-		snprintf(error, size, "cannot reach the SMA of port %u: %s", number, strerror(-rc));
-	return rc;
-}
-
-static int add_port(struct sma_soft *soft, struct mad_ports *ports, unsigned number,
-                    const struct engine_config *config, char *error, size_t size)
-{
-	int rc = mad_ports_add(ports, number, config, open_loopback, soft, error, size);
-
-	if (rc == 0)
-		ports->list[ports->count - 1].trusted = true;
-	return rc;
-}
-
-int sma_soft_open_ports(struct sma_soft *soft, const struct engine_config *config,
-                        struct mad_ports **ports_out, char *error, size_t size)
-{
-	const unsigned management = sma_soft_port(soft);
-	struct mad_ports *ports = mad_ports_new(soft->responder.endpoint_count);
-	int rc;
-
-	if (!ports) {
-		rc = -errno;
-		snprintf(error, size, "cannot open the ports of the node: %s", strerror(-rc));
-		return rc;
-	}
-	rc = add_port(soft, ports, management, config, error, size);
-	for (unsigned port = 1; rc == 0 && port <= soft->state->ports; port++) {
-		if (port != management && state_is_end_port(soft->state, port))
-			rc = add_port(soft, ports, port, config, error, size);
-	}
-	if (rc < 0)
-		mad_ports_close(ports);
-	else
-		*ports_out = ports;
-	return rc;
+	return loopback_open_ports(&soft->loopback, sma_soft_port(soft), config, ports, error, size);
 }
 
 void sma_soft_on_change(struct sma_soft *soft, sma_soft_changed *changed, void *arg)
@@ -292,17 +210,14 @@ static void send_dm_traps(struct sma_soft *soft)
 	}
 }
 
-/* Let the reader see what has changed, and keep it. Returns when the NVRAM wants to be called again. */
+/* Let the reader see what has changed, and keep it. Returns when to be called again. */
 static uint64_t follow_changes(struct sma_soft *soft)
 {
 	unsigned changed = soft->state->changed;
-	uint64_t due = nvram_process(&soft->nvram, soft->state, changed & KEPT_ATTRS, soft->now);
+	uint64_t due = kept_process(&soft->kept, soft->state, soft->now);
 
-	soft->state->changed = 0;
 	if (soft->changed)
 		soft->changed(soft->changed_arg, changed);
-	held_seal(&soft->held, soft->nvram.version);
-	held_release(&soft->held, soft->nvram.settled);
 	return due;
 }
 

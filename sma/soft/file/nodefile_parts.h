@@ -46,6 +46,12 @@ struct nodefile {
 	struct soft_state *state;       /* NULL while sizes are read */
 };
 
+/* The number, or choice, that is an argument of the line. */
+static inline uint64_t nodefile_number(const struct nodefile *file, unsigned i)
+{
+	return file->statement.value[i].first;
+}
+
 /* ---- nodefile_set.c: what the tokens do ---- */
 
 nodefile_set nodefile_set_size, nodefile_set_type;

@@ -12,11 +12,6 @@ enum {
 	RANDOM_VALID = 0x80,
 };
 
-static uint64_t number(const struct nodefile *file, unsigned i)
-{
-	return file->statement.value[i].first;
-}
-
 /* Move to the first port from `*port` on that argument `i` names; false: there is none. */
 static bool find_port(const struct nodefile *file, unsigned i, unsigned *port)
 {
@@ -35,7 +30,7 @@ int nodefile_set_size(struct nodefile *file)
 		return line_fail(&file->statement.line, NULL, "expected once only, and it stands in line %u",
 		                 *line);
 	*line = file->statement.line.number;
-	file->size[file->token->what] = number(file, 0);
+	file->size[file->token->what] = nodefile_number(file, 0);
 	return 0;
 }
 
@@ -50,13 +45,13 @@ int nodefile_set_type(struct nodefile *file)
 
 int nodefile_set_node(struct nodefile *file)
 {
-	state_set(file->state, 0, (enum sma_component)file->token->what, number(file, 0));
+	state_set(file->state, 0, (enum sma_component)file->token->what, nodefile_number(file, 0));
 	return 0;
 }
 
 int nodefile_set_node_component(struct nodefile *file)
 {
-	state_set(file->state, 0, (enum sma_component)number(file, 0), number(file, 1));
+	state_set(file->state, 0, (enum sma_component)nodefile_number(file, 0), nodefile_number(file, 1));
 	return 0;
 }
 
@@ -71,7 +66,7 @@ int nodefile_set_description(struct nodefile *file)
 
 int nodefile_set_vendor_range(struct nodefile *file)
 {
-	file->state->vendor_range = number(file, 0);
+	file->state->vendor_range = nodefile_number(file, 0);
 	return 0;
 }
 
@@ -93,14 +88,14 @@ static struct state_diag *diag_at(struct soft_state *state, uint16_t index)
 int nodefile_set_diag(struct nodefile *file)
 {
 	const struct value *data = &file->statement.value[2];
-	struct state_diag *diag = diag_at(file->state, (uint16_t)number(file, 0));
+	struct state_diag *diag = diag_at(file->state, (uint16_t)nodefile_number(file, 0));
 
 	if (!diag) {
 		line_fail(&file->statement.line, NULL, "%s", strerror(ENOMEM));
 		return -ENOMEM;
 	}
-	*diag = (struct state_diag){.index = (uint16_t)number(file, 0)};
-	sma_component_set(diag->block, SMA_VendorDiag_NextIndex, number(file, 1));
+	*diag = (struct state_diag){.index = (uint16_t)nodefile_number(file, 0)};
+	sma_component_set(diag->block, SMA_VendorDiag_NextIndex, nodefile_number(file, 1));
 	memcpy(diag->block + SMA_BLOCK_SIZE - SMA_DIAG_DATA_SIZE, data->bytes, data->size);
 	return 0;
 }
@@ -110,25 +105,25 @@ int nodefile_set_diag(struct nodefile *file)
 /* NeighborMTU is MTUCap at power-up. */
 int nodefile_set_port_component(struct nodefile *file)
 {
-	enum sma_component component = (enum sma_component)number(file, 1);
+	enum sma_component component = (enum sma_component)nodefile_number(file, 1);
 
 	for (unsigned port = 0; find_port(file, 0, &port); port++) {
-		state_set(file->state, port, component, number(file, 2));
+		state_set(file->state, port, component, nodefile_number(file, 2));
 		if (component == SMA_PortInfo_MTUCap)
-			state_set(file->state, port, SMA_PortInfo_NeighborMTU, number(file, 2));
+			state_set(file->state, port, SMA_PortInfo_NeighborMTU, nodefile_number(file, 2));
 	}
 	return 0;
 }
 
 int nodefile_set_port_guid(struct nodefile *file)
 {
-	state_set_port_guid(file->state, (unsigned)number(file, 0), number(file, 1));
+	state_set_port_guid(file->state, (unsigned)nodefile_number(file, 0), nodefile_number(file, 1));
 	return 0;
 }
 
 int nodefile_set_link(struct nodefile *file)
 {
-	bool up = number(file, 1);
+	bool up = nodefile_number(file, 1);
 
 	for (unsigned port = 0; find_port(file, 0, &port); port++) {
 		file->state->port[port].link = up;
@@ -143,34 +138,34 @@ int nodefile_set_link(struct nodefile *file)
 int nodefile_set_m_key(struct nodefile *file)
 {
 	for (unsigned port = 0; find_port(file, 0, &port); port++) {
-		state_set(file->state, port, SMA_PortInfo_M_Key, number(file, 1));
-		state_set(file->state, port, SMA_PortInfo_M_KeyProtectBits, number(file, 2));
-		state_set(file->state, port, SMA_PortInfo_M_KeyLeasePeriod, number(file, 3));
+		state_set(file->state, port, SMA_PortInfo_M_Key, nodefile_number(file, 1));
+		state_set(file->state, port, SMA_PortInfo_M_KeyProtectBits, nodefile_number(file, 2));
+		state_set(file->state, port, SMA_PortInfo_M_KeyLeasePeriod, nodefile_number(file, 3));
 	}
 	return 0;
 }
 
 int nodefile_set_lid(struct nodefile *file)
 {
-	unsigned port = (unsigned)number(file, 0);
+	unsigned port = (unsigned)nodefile_number(file, 0);
 
-	state_set(file->state, port, SMA_PortInfo_LID, number(file, 1));
+	state_set(file->state, port, SMA_PortInfo_LID, nodefile_number(file, 1));
 	if (file->statement.value_count > 2)
-		state_set(file->state, port, SMA_PortInfo_MasterSMLID, number(file, 2));
+		state_set(file->state, port, SMA_PortInfo_MasterSMLID, nodefile_number(file, 2));
 	return 0;
 }
 
 int nodefile_set_gid_prefix(struct nodefile *file)
 {
 	for (unsigned port = 0; find_port(file, 0, &port); port++)
-		state_set(file->state, port, SMA_PortInfo_GidPrefix, number(file, 1));
+		state_set(file->state, port, SMA_PortInfo_GidPrefix, nodefile_number(file, 1));
 	return 0;
 }
 
 int nodefile_set_led(struct nodefile *file)
 {
 	for (unsigned port = 0; find_port(file, 0, &port); port++)
-		file->state->port[port].led = number(file, 1) ? SOFT_LED_ON : 0;
+		file->state->port[port].led = nodefile_number(file, 1) ? SOFT_LED_ON : 0;
 	return 0;
 }
 
@@ -187,10 +182,10 @@ int nodefile_set_extended(struct nodefile *file)
 int nodefile_set_guid(struct nodefile *file)
 {
 	const struct value *range = &file->statement.value[1];
-	uint8_t *guids = file->state->port[number(file, 0)].guids;
+	uint8_t *guids = file->state->port[nodefile_number(file, 0)].guids;
 
 	for (uint64_t i = range->first; i <= range->last; i++)
-		wire_put64(guids + i * 8, number(file, 2) + (i - range->first));
+		wire_put64(guids + i * 8, nodefile_number(file, 2) + (i - range->first));
 	return 0;
 }
 
@@ -200,7 +195,7 @@ int nodefile_set_pkey(struct nodefile *file)
 
 	for (unsigned port = 0; find_port(file, 0, &port); port++) {
 		for (uint64_t i = range->first; i <= range->last; i++)
-			wire_put16(file->state->port[port].pkeys + i * 2, (uint16_t)number(file, 2));
+			wire_put16(file->state->port[port].pkeys + i * 2, (uint16_t)nodefile_number(file, 2));
 	}
 	return 0;
 }
@@ -229,13 +224,13 @@ static void put_arbitration(uint8_t *pair, uint64_t vl, uint64_t weight)
 int nodefile_set_arbitration(struct nodefile *file)
 {
 	const struct value *range = &file->statement.value[2];
-	unsigned half = number(file, 1) ? SOFT_VLARB_HALVES / 2 : 0;
+	unsigned half = nodefile_number(file, 1) ? SOFT_VLARB_HALVES / 2 : 0;
 
 	for (unsigned port = 0; find_port(file, 0, &port); port++) {
 		for (uint64_t i = range->first; i <= range->last; i++)
 			put_arbitration(file->state->port[port].vlarb[half + i / SMA_VLARB_PER_BLOCK] +
 			                        i % SMA_VLARB_PER_BLOCK * 2,
-			                number(file, 3), number(file, 4));
+			                nodefile_number(file, 3), nodefile_number(file, 4));
 	}
 	return 0;
 }
@@ -253,20 +248,21 @@ int nodefile_set_linear(struct nodefile *file)
 {
 	const struct value *lids = &file->statement.value[0];
 
-	memset(file->state->linear + lids->first, (int)number(file, 1), lids->last - lids->first + 1);
-	if (number(file, 1) != PORT_NONE)
+	memset(file->state->linear + lids->first, (int)nodefile_number(file, 1),
+	       lids->last - lids->first + 1);
+	if (nodefile_number(file, 1) != PORT_NONE)
 		raise_top(file->state, SMA_SwitchInfo_LinearFDBTop, lids->last);
 	return 0;
 }
 
 int nodefile_set_random(struct nodefile *file)
 {
-	uint8_t *entry = file->state->random + number(file, 0) * RANDOM_SIZE;
-	bool invalid = number(file, 4);
+	uint8_t *entry = file->state->random + nodefile_number(file, 0) * RANDOM_SIZE;
+	bool invalid = nodefile_number(file, 4);
 
-	wire_put16(entry, (uint16_t)number(file, 1));
-	entry[2] = (uint8_t)((invalid ? 0 : RANDOM_VALID) | number(file, 2) << 4);
-	entry[3] = (uint8_t)number(file, 3);
+	wire_put16(entry, (uint16_t)nodefile_number(file, 1));
+	entry[2] = (uint8_t)((invalid ? 0 : RANDOM_VALID) | nodefile_number(file, 2) << 4);
+	entry[3] = (uint8_t)nodefile_number(file, 3);
 	return 0;
 }
 

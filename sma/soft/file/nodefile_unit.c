@@ -6,11 +6,6 @@
 #include "sma/soft/dm/unit.h"
 #include "sma/soft/file/nodefile_parts.h"
 
-static uint64_t number(const struct nodefile *file, unsigned i)
-{
-	return file->statement.value[i].first;
-}
-
 static int fail(struct nodefile *file, int rc)
 {
 	line_fail(&file->statement.line, NULL, "%s", strerror(-rc));
@@ -46,13 +41,13 @@ void nodefile_finish_unit(struct nodefile *file)
 
 int nodefile_set_option_rom(struct nodefile *file)
 {
-	dm_component_set(file->state->unit->info, DM_IOUnitInfo_OptionROM, number(file, 0));
+	dm_component_set(file->state->unit->info, DM_IOUnitInfo_OptionROM, nodefile_number(file, 0));
 	return 0;
 }
 
 int nodefile_set_ioc(struct nodefile *file)
 {
-	int rc = unit_add(file->state->unit, (unsigned)number(file, 0), number(file, 1));
+	int rc = unit_add(file->state->unit, (unsigned)nodefile_number(file, 0), nodefile_number(file, 1));
 
 	if (rc == -EEXIST)
 		return line_fail(&file->statement.line, file->statement.line.word[1],
@@ -63,7 +58,7 @@ int nodefile_set_ioc(struct nodefile *file)
 /* The controller that the first argument names; NULL: there is none, and the error says so. */
 static struct ioc *find_ioc(struct nodefile *file)
 {
-	struct ioc *ioc = unit_ioc(file->state->unit, (unsigned)number(file, 0));
+	struct ioc *ioc = unit_ioc(file->state->unit, (unsigned)nodefile_number(file, 0));
 
 	if (!ioc)
 		line_fail(&file->statement.line, file->statement.line.word[1],
@@ -73,7 +68,7 @@ static struct ioc *find_ioc(struct nodefile *file)
 
 int nodefile_set_profile(struct nodefile *file)
 {
-	enum dm_component component = (enum dm_component)number(file, 1);
+	enum dm_component component = (enum dm_component)nodefile_number(file, 1);
 	const struct value *value = &file->statement.value[2];
 	struct ioc *ioc = find_ioc(file);
 
@@ -94,7 +89,8 @@ int nodefile_set_service(struct nodefile *file)
 
 	if (!ioc)
 		return -EINVAL;
-	rc = unit_set_service(ioc, (unsigned)number(file, 1), name->text, name->size, number(file, 3));
+	rc = unit_set_service(ioc, (unsigned)nodefile_number(file, 1), name->text, name->size,
+	                      nodefile_number(file, 3));
 	return rc < 0 ? fail(file, rc) : 0;
 }
 
@@ -104,7 +100,7 @@ int nodefile_set_diag_timeout(struct nodefile *file)
 
 	if (!ioc)
 		return -EINVAL;
-	ioc->diag.config.timeout_ms = (uint32_t)number(file, 1);
+	ioc->diag.config.timeout_ms = (uint32_t)nodefile_number(file, 1);
 	return 0;
 }
 
@@ -114,10 +110,10 @@ int nodefile_set_ioc_diag(struct nodefile *file)
 
 	if (!ioc)
 		return -EINVAL;
-	ioc->diag.config.result = (uint16_t)number(file, 1);
+	ioc->diag.config.result = (uint16_t)nodefile_number(file, 1);
 	if (file->statement.value_count > 2)
-		ioc->diag.config.prepare_ms = (uint32_t)number(file, 2);
+		ioc->diag.config.prepare_ms = (uint32_t)nodefile_number(file, 2);
 	if (file->statement.value_count > 3)
-		ioc->diag.config.test_ms = (uint32_t)number(file, 3);
+		ioc->diag.config.test_ms = (uint32_t)nodefile_number(file, 3);
 	return 0;
 }

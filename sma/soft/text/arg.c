@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "sma/log.h"
+#include "sma/soft/text/arg_parts.h"
 #include "sma/soft/text/bounds.h"
 
 const char *const arg_off_on[] = {"off", "on", NULL};
@@ -172,90 +173,7 @@ static int read_vls(struct statement *statement, const struct arg *arg, const ch
 	return *at ? line_fail(&statement->line, word, "expected %s", arg->noun) : 0;
 }
 
-static bool is_capability(enum sma_component component)
-{
-	return strncmp(sma_component_name(component), "Is", 2) == 0;
-}
-
-static const char *component_name(const void *context, unsigned i)
-{
-	const struct arg *arg = context;
-	enum sma_attr attr = arg->kind == ARG_CAPABILITY ? SMA_PortInfo : (enum sma_attr)arg->low;
-
-	if (sma_component_attr(i) != attr || (arg->kind == ARG_CAPABILITY && !is_capability(i)))
-		return NULL;
-	return sma_component_name(i);
-}
-
-static int read_component(struct statement *statement, const struct arg *arg, const char *word,
-                          struct value *value)
-{
-	unsigned distance;
-
-	for (unsigned i = 0; i < SMA_COMPONENT_COUNT; i++) {
-		const char *name = component_name(arg, i);
-
-		if (!name || strcasecmp(name, word) != 0)
-			continue;
-		value->first = i;
-		if (bounds_setter(i))
-			return line_fail(&statement->line, word, "expected a component that is not set by %s",
-			                 bounds_setter(i));
-		return 0;
-	}
-	return line_fail(&statement->line, word, "expected %s; the nearest is %s", arg->noun,
-	                 line_nearest(word, component_name, arg, SMA_COMPONENT_COUNT, &distance));
-}
-
-static const char *profile_name(const void *context, unsigned i)
-{
-	(void)context;
-	return dm_component_attr(i) == DM_IOControllerProfile ? dm_component_name(i) : NULL;
-}
-
-/* What a line may not set by its name, other tokens do. */
-static const char *profile_setter(unsigned component)
-{
-	if (component == DM_IOControllerProfile_GUID)
-		return "ioc";
-	return component == DM_IOControllerProfile_ServiceEntries ? "service" : NULL;
-}
-
-static int read_profile(struct statement *statement, const struct arg *arg, const char *word,
-                        struct value *value)
-{
-	unsigned distance;
-
-	for (unsigned i = 0; i < DM_COMPONENT_COUNT; i++) {
-		const char *name = profile_name(NULL, i);
-
-		if (!name || strcasecmp(name, word) != 0)
-			continue;
-		value->first = i;
-		if (profile_setter(i))
-			return line_fail(&statement->line, word, "expected a component that is not set by %s",
-			                 profile_setter(i));
-		return 0;
-	}
-	return line_fail(&statement->line, word, "expected %s; the nearest is %s", arg->noun,
-	                 line_nearest(word, profile_name, NULL, DM_COMPONENT_COUNT, &distance));
-}
-
-static int read_profile_value(struct statement *statement, const struct arg *arg, const char *word,
-                              struct value *value)
-{
-	static const struct arg text = ARG(TEXT, "UTF-8 text, 0 to 64 bytes", 0, DM_ID_STRING_SIZE);
-	enum dm_component component = (enum dm_component)statement->value[statement->value_count - 1].first;
-	struct arg number = ARG_UP_TO(arg->noun, 0);
-
-	if (component == DM_IOControllerProfile_IDString)
-		return read_text(statement, &text, word, value);
-	number.high = UINT64_MAX >> (64 - dm_component_bits(component));
-	return read_number(statement, &number, word, value);
-}
-
-static int (*const readers[])(struct statement *statement, const struct arg *arg, const char *word,
-                              struct value *value) = {
+static arg_reader *const readers[] = {
 	[ARG_NUMBER] = read_number,
 	[ARG_SECRET] = read_number,
 	[ARG_RANGE] = read_range,
@@ -266,10 +184,10 @@ static int (*const readers[])(struct statement *statement, const struct arg *arg
 	[ARG_TEXT] = read_text,
 	[ARG_HEX] = read_hex,
 	[ARG_VLS] = read_vls,
-	[ARG_COMPONENT] = read_component,
-	[ARG_CAPABILITY] = read_component,
-	[ARG_PROFILE] = read_profile,
-	[ARG_PROFILE_VALUE] = read_profile_value,
+	[ARG_COMPONENT] = arg_read_component,
+	[ARG_CAPABILITY] = arg_read_component,
+	[ARG_PROFILE] = arg_read_profile,
+	[ARG_PROFILE_VALUE] = arg_read_profile_value,
 };
 
 int arg_read(struct statement *statement, const struct arg *arg, const char *word, struct value *value)
