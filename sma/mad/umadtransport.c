@@ -39,43 +39,6 @@ struct umadtransport {
 
 /* ---- agents ---- */
 
-static const char *manager_remedy(int error)
-{
-	if (error == EPROTONOSUPPORT || error == EOPNOTSUPP)
-		return "the device has no QP0; on an XDR adapter another one has it, which this makes: rdma "
-		       "dev add smi1 type SMI parent DEVICE";
-	if (error == EPERM || error == EACCES)
-		return "does a security module forbid it? (SELinux: infiniband_endport, manage_subnet)";
-	return "is another program the SMA of this port? End it, or: modprobe -r ib_umad && modprobe "
-	       "ib_umad";
-}
-
-static const char *sma_remedy(int error)
-{
-	if (error == EINVAL || error == EPERM || error == EBUSY)
-		return "another SMA or SM holds its QP0: stop the subnet manager there, or choose a device "
-		       "that has no SMA in its driver or firmware";
-	return "has the device an InfiniBand port with a QP0 for software?";
-}
-
-static const char *qp1_remedy(int error)
-{
-	if (error == EPROTONOSUPPORT || error == EOPNOTSUPP)
-		return "the device has no QP1";
-	return "is the device being removed?";
-}
-
-static const struct role {
-	const char *purpose;
-	uint64_t methods; /* of the SM classes */
-	const char *(*remedy)(int error);
-} roles[] = {
-	[UMAD_MANAGER] = {"use QP0", 0, manager_remedy},
-	[UMAD_SMA] = {"be the SMA", 1 << MAD_GET | 1 << MAD_SET | 1 << MAD_TRAP_REPRESS, sma_remedy},
-};
-
-static const struct role gsi = {"use QP1", 0, qp1_remedy};
-
 static int register_agent(struct umadtransport *u, struct agent *agent)
 {
 	const struct umadport_agent wanted = {
@@ -253,29 +216,28 @@ static int start_file(struct file *file, unsigned qp, char *error, size_t size)
 }
 
 /* Register a class without which the QP is of no use. */
-static int need_class(struct umadtransport *u, uint8_t class, const struct role *role, char *error,
-                      size_t size)
+static int need_class(struct umadtransport *u, uint8_t class, enum umad_role role, char *error, size_t size)
 {
 	struct agent *agent = find_agent(u, class);
 	const struct file *file = u->qps[agent->class->qp];
 	int rc;
 
-	agent->methods = role->methods;
+	agent->methods = umadrole_methods(role);
 	rc = register_agent(u, agent);
 	if (rc == 0)
 		return 0;
-	snprintf(error, size, "cannot %s of %s port %u: class 0x%02x is refused: %s; %s", role->purpose,
-	         file->device, file->port.number, class, strerror(-rc), role->remedy(-rc));
-	return -EPROTONOSUPPORT;
+	return umadrole_refused(role, file->device, file->port.number, class, rc, error, size);
 }
 
 /* A simulator's port with an SM gets requests of these classes, too, and its library crashes when nobody has
  * registered for them. */
 static void register_neighbours(struct umadtransport *u)
 {
+	static const uint8_t classes[] = {MAD_CLASS_SA, MAD_CLASS_PERF, MAD_CLASS_DEVICE};
+
 	u->qps[1] = u->qps[0];
-	register_agent(u, find_agent(u, MAD_CLASS_SA));
-	register_agent(u, find_agent(u, MAD_CLASS_PERF));
+	for (unsigned i = 0; i < sizeof(classes); i++)
+		register_agent(u, find_agent(u, classes[i]));
 }
 
 static int open_qp0(struct umadtransport *u, const char *device, unsigned port, enum umad_role role,
@@ -284,9 +246,9 @@ static int open_qp0(struct umadtransport *u, const char *device, unsigned port, 
 	int rc = open_file(u, 0, device, port, error, size);
 
 	if (rc == 0)
-		rc = need_class(u, MAD_CLASS_SM, &roles[role], error, size);
+		rc = need_class(u, MAD_CLASS_SM, role, error, size);
 	if (rc == 0)
-		rc = need_class(u, MAD_CLASS_SM_DIRECTED, &roles[role], error, size);
+		rc = need_class(u, MAD_CLASS_SM_DIRECTED, role, error, size);
 	if (rc < 0)
 		return rc;
 	if (role == UMAD_SMA)
@@ -329,7 +291,7 @@ static int open_qp1(struct umadtransport *u, const char *device, unsigned port, 
 		u->qps[1] = u->qps[0];
 	rc = is_shared ? 0 : open_file(u, 1, device, port, error, size);
 	if (rc == 0)
-		rc = need_class(u, MAD_CLASS_PERF, &gsi, error, size);
+		rc = need_class(u, MAD_CLASS_PERF, UMAD_GSI, error, size);
 	if (rc == 0 && !is_shared)
 		rc = start_file(u->qps[1], 1, error, size);
 	return rc;

@@ -13,17 +13,13 @@
 
 #include "sma/mad/mailbox.h"
 #include "sma/mad/transport.h"
+#include "sma/mad/umadrole.h"
 
-/* What QP0 is opened for. */
-enum umad_role {
-	UMAD_MANAGER, /* requests */
-	UMAD_SMA      /* being the SMA of the port: Get, Set and TrapRepress of both SM classes */
-};
-
-/* Open QP0 of a port and start its reader thread; received MADs go to `box`, which must outlive the
- * transport, and so does whether the device can be read. On failure -errno, and `error`, of at least 256
- * bytes, says which device file or class failed and how to fix it. -EPROTONOSUPPORT: a class is refused;
- * -EOVERFLOW: libibumad has no room for the device. Closing waits up to 250 ms for answers on their way. */
+/* Open QP0 of a port, for UMAD_MANAGER or UMAD_SMA, and start its reader thread; received MADs go to `box`,
+ * which must outlive the transport, and so does whether the device can be read. On failure -errno, and
+ * `error`, of at least 256 bytes, says which device file or class failed and how to fix it. -EPROTONOSUPPORT:
+ * a class is refused; -EOVERFLOW: libibumad has no room for the device. Closing waits up to 250 ms for
+ * answers on their way. */
 int umadtransport_open(const char *device, unsigned port, enum umad_role role, struct mailbox *box,
                        struct transport **transport, char *error, size_t size);
 

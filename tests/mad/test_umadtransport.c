@@ -143,8 +143,9 @@ static void test_sma(void)
 	check_agent(&b.umad->agents[1], 0x81, 1, 0, SMA_METHODS);
 	check_only(b.umad, 0x03, 0);
 	check_only(b.umad, 0x04, 0);
+	check_only(b.umad, 0x06, 0);
 	CHECK_EQUAL(listen_to(&b, 0x01, 1, true), 0);
-	CHECK_EQUAL(b.umad->agent_count, 4);
+	CHECK_EQUAL(b.umad->agent_count, 5);
 	end(&b);
 }
 
