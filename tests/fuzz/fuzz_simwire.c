@@ -11,7 +11,8 @@
 
 #include "sma/iba/wire.h"
 #include "sma/soft/link.h"
-#include "sma/soft/wire/clients.h"
+#include "sma/soft/wire/control.h"
+#include "sma/soft/wire/dispatch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The clients of a simulator wire and what becomes of their datagrams; knows no sockets. */
+/* The clients of a simulator wire; knows no sockets. */
 #ifndef SOFT_WIRE_CLIENTS_H
 #define SOFT_WIRE_CLIENTS_H
 
@@ -43,23 +43,6 @@ struct clients {
 	simwire_answered *answered; /* given the answers for this process; NULL: nobody is */
 	void *answered_arg;
 };
-
-/* A control message, of a user who is permitted or else is refused; its answer is to be sent when the result
- * is true. */
-bool control_answer(struct clients *clients, const uint8_t *message, size_t size, bool permitted,
-                    uint8_t answer[CONTROL_SIZE]);
-
-/* A data message that came in on a slot. */
-void dispatch_datagram(struct clients *clients, unsigned slot, const uint8_t *message, size_t size);
-
-/* As simwire_trap. */
-void dispatch_trap(struct clients *clients, unsigned port, const uint8_t mad[MAD_SIZE], uint16_t dlid);
-
-/* As simwire_dm_trap. */
-void dispatch_dm_trap(struct clients *clients, unsigned port, const uint8_t mad[MAD_SIZE], uint16_t dlid);
-
-/* As simwire_ask_sm. */
-int dispatch_ask_sm(struct clients *clients, unsigned port, const uint8_t mad[MAD_SIZE]);
 
 /* Attach a client. Its slot, or -errno: -ENODEV when there is no such node or port, -ENOSPC, -EBUSY when the
  * port has an SM client already. `wanted->node` ends with a NUL. */

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The control messages of a simulator wire. */
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "sma/iba/iba.h"
 #include "sma/log.h"
-#include "sma/soft/wire/clients.h"
+#include "sma/soft/wire/control.h"
 
 enum { FIRMWARE_VERSION = 1 /* as ibsim reports it: a node file has none */ };
 

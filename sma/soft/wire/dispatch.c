@@ -1,147 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * Where a client's MAD goes: to the SMA of its port, to the port's SM client, back to the client that had
- * asked, or nowhere. A TransactionID carries the slot of its sender in bits 63 to 48, which is how responses
- * find home.
- */
+/* A TransactionID carries the slot of its sender in bits 63 to 48, which is how responses find home. */
 #include <errno.h>
 #include <string.h>
 
 #include "sma/iba/iba.h"
 #include "sma/soft/dm/devmgt.h"
-#include "sma/soft/wire/clients.h"
+#include "sma/soft/wire/delivery.h"
+#include "sma/soft/wire/dispatch.h"
 
-enum {
-	SLOT_SHIFT = 48,
-};
-
-/* ---- what a datagram is ---- */
-
-static bool is_response(const struct datagram *datagram)
-{
-	return datagram->mad[MAD_AT_METHOD] & MAD_RESPONSE;
-}
-
-static bool is_directed(const struct datagram *datagram)
-{
-	return datagram->mad[MAD_AT_CLASS] == MAD_CLASS_SM_DIRECTED;
-}
-
-static bool has_method(const struct datagram *datagram, uint8_t method)
-{
-	return datagram->mad[MAD_AT_METHOD] == method;
-}
-
-/* Whether its sender waits for an answer (IBA 13.4.5). */
-static bool is_one_way(const struct datagram *datagram)
-{
-	return is_response(datagram) || has_method(datagram, MAD_SEND) || has_method(datagram, MAD_TRAP) ||
-	       has_method(datagram, MAD_TRAP_REPRESS);
-}
-
-/* ---- addresses ---- */
-
-static uint16_t lid_of(const struct clients *clients, unsigned port)
-{
-	return (uint16_t)state_get(clients->responder->state, port, SMA_PortInfo_LID);
-}
-
-static bool is_own_lid(const struct clients *clients, unsigned port, uint16_t lid)
-{
-	unsigned base = lid_of(clients, port);
-	unsigned count = 1U << state_get(clients->responder->state, port, SMA_PortInfo_LMC);
-
-	return base != 0 && lid >= base && lid - base < count;
-}
-
-/* Nothing is behind the ports: a directed route leads to this node when it has no hops. */
-static bool arrives(const struct clients *clients, unsigned port, const struct datagram *datagram)
-{
-	if (is_directed(datagram) && datagram->mad[SMP_AT_HOP_COUNT] != 0)
-		return false;
-	if (is_directed(datagram) && datagram->dlid == MAD_PERMISSIVE_LID)
-		return true;
-	return is_own_lid(clients, port, datagram->dlid);
-}
-
-/* ---- ways out ---- */
-
-/* False: an earlier answer is in the way. */
-static bool reply(struct clients *clients, unsigned slot, const struct datagram *datagram)
-{
-	uint8_t message[DATAGRAM_SIZE];
-	int rc;
-
-	/* it may have turned out to be gone when it was sent its own request, as the SM */
-	if (!clients->client[slot].attached)
-		return true;
-	message_encode_datagram(datagram, message);
-	rc = clients->io->reply(clients->arg, slot, message);
-	if (rc < 0 && rc != -EAGAIN)
-		clients_detach(clients, slot);
-	return rc != -EAGAIN;
-}
-
-/* False: it did not get it. */
-static bool send_to(struct clients *clients, unsigned slot, const struct datagram *datagram)
-{
-	uint8_t message[DATAGRAM_SIZE];
-	int rc;
-
-	message_encode_datagram(datagram, message);
-	rc = clients->io->send(clients->arg, slot, message);
-	if (rc == -EAGAIN)
-		clients->responder->wire.dropped++;
-	else if (rc < 0)
-		clients_detach(clients, slot);
-	else
-		clients->responder->wire.forwarded++;
-	return rc == 0;
-}
-
-/* The client library has no time-outs of its own, and takes a request that comes back for one. */
-static void give_up(struct clients *clients, unsigned slot, struct datagram *datagram)
-{
-	if (is_one_way(datagram)) {
-		clients->responder->wire.undelivered++;
-		return;
-	}
-	datagram->status = ETIMEDOUT;
-	clients->responder->wire.unanswered++;
-	reply(clients, slot, datagram);
-}
-
-static bool answer(struct clients *clients, unsigned slot, const struct datagram *datagram)
-{
-	struct datagram turned = *datagram;
-
-	turned.dlid = datagram->slid;
-	turned.slid = datagram->dlid;
-	turned.dqp = datagram->sqp;
-	turned.sqp = datagram->dqp;
-	turned.status = 0;
-	turned.size = MAD_SIZE;
-	if (!reply(clients, slot, &turned))
-		return false;
-	clients->responder->wire.answered++;
-	return true;
-}
-
-static bool answer_held(void *wire, unsigned slot, const void *held)
-{
-	struct datagram datagram;
-
-	memcpy(&datagram, held, sizeof(datagram));
-	return answer(wire, slot, &datagram);
-}
-
-_Static_assert(sizeof(struct datagram) <= HELD_SIZE, "an answer can be held");
-
-static bool hold(struct clients *clients, unsigned slot, const struct datagram *datagram)
-{
-	return held_add(clients->responder->held, answer_held, clients, slot, datagram, sizeof(*datagram)) ==
-	       0;
-}
+enum { SLOT_SHIFT = 48 };
 
 /* ---- requests ---- */
 
@@ -149,8 +16,8 @@ static void to_sm(struct clients *clients, unsigned slot, struct datagram *datag
 {
 	unsigned sm = clients_sm(clients, clients->client[slot].port);
 
-	if (sm == SIMWIRE_CLIENTS || !send_to(clients, sm, datagram))
-		give_up(clients, slot, datagram);
+	if (sm == SIMWIRE_CLIENTS || !delivery_send(clients, sm, datagram))
+		delivery_give_up(clients, slot, datagram);
 }
 
 static void to_sma(struct clients *clients, unsigned slot, struct datagram *datagram)
@@ -165,18 +32,18 @@ static void to_sma(struct clients *clients, unsigned slot, struct datagram *data
 
 	switch (responder_answer(clients->responder, &arrival, datagram->mad, answered.mad)) {
 	case VERDICT_ANSWER:
-		answer(clients, slot, &answered);
+		delivery_answer(clients, slot, &answered);
 		break;
 	case VERDICT_HOLD:
-		if (!hold(clients, slot, &answered))
-			give_up(clients, slot, datagram);
+		if (!delivery_hold(clients, slot, &answered))
+			delivery_give_up(clients, slot, datagram);
 		break;
 	case VERDICT_TO_SM:
 		to_sm(clients, slot, datagram);
 		break;
 	case VERDICT_DROP:
-		if (!has_method(datagram, MAD_TRAP_REPRESS))
-			give_up(clients, slot, datagram);
+		if (!delivery_has_method(datagram, MAD_TRAP_REPRESS))
+			delivery_give_up(clients, slot, datagram);
 		break;
 	}
 }
@@ -184,7 +51,7 @@ static void to_sma(struct clients *clients, unsigned slot, struct datagram *data
 /* Traps that clients make up go to the SM as those of the SMA do. */
 static void smp_request(struct clients *clients, unsigned slot, struct datagram *datagram)
 {
-	if (has_method(datagram, MAD_TRAP))
+	if (delivery_has_method(datagram, MAD_TRAP))
 		to_sm(clients, slot, datagram);
 	else
 		to_sma(clients, slot, datagram);
@@ -194,7 +61,7 @@ static void smp_request(struct clients *clients, unsigned slot, struct datagram 
 static void note_manager(struct clients *clients, unsigned slot, const struct datagram *datagram,
                          const uint8_t answer[MAD_SIZE])
 {
-	if (has_method(datagram, MAD_SET) &&
+	if (delivery_has_method(datagram, MAD_SET) &&
 	    wire_get16(datagram->mad + MAD_AT_ATTRIBUTE) == dm_attr_info(DM_ClassPortInfo)->id &&
 	    wire_get16(answer + MAD_AT_STATUS) == 0)
 		clients_set_manager(clients, slot);
@@ -212,9 +79,9 @@ static void to_devmgt(struct clients *clients, unsigned slot, struct datagram *d
 	if (clients->responder->devmgt && devmgt_answer(clients->responder->devmgt, &arrival, datagram->mad,
 	                                                answered.mad) == VERDICT_ANSWER) {
 		note_manager(clients, slot, datagram, answered.mad);
-		answer(clients, slot, &answered);
-	} else if (!has_method(datagram, MAD_TRAP_REPRESS)) {
-		give_up(clients, slot, datagram);
+		delivery_answer(clients, slot, &answered);
+	} else if (!delivery_has_method(datagram, MAD_TRAP_REPRESS)) {
+		delivery_give_up(clients, slot, datagram);
 	}
 }
 
@@ -255,10 +122,10 @@ static void request(struct clients *clients, unsigned slot, struct datagram *dat
 	unsigned entry;
 
 	stamp(datagram, slot);
-	if (find_class(datagram, &entry) && arrives(clients, clients->client[slot].port, datagram))
+	if (find_class(datagram, &entry) && delivery_is_here(clients, clients->client[slot].port, datagram))
 		classes[entry].request(clients, slot, datagram);
 	else
-		give_up(clients, slot, datagram);
+		delivery_give_up(clients, slot, datagram);
 }
 
 /* ---- responses and traps ---- */
@@ -275,8 +142,8 @@ static void response(struct clients *clients, unsigned slot, const struct datagr
 	}
 	if (asker < SIMWIRE_CLIENTS && clients->client[asker].attached &&
 	    clients->client[asker].port == port && find_class(datagram, &entry) &&
-	    arrives(clients, port, datagram))
-		send_to(clients, (unsigned)asker, datagram);
+	    delivery_is_here(clients, port, datagram))
+		delivery_send(clients, (unsigned)asker, datagram);
 	else
 		clients->responder->wire.undelivered++;
 }
@@ -291,8 +158,8 @@ void dispatch_datagram(struct clients *clients, unsigned slot, const uint8_t *me
 		return;
 	}
 	if (datagram.slid == 0)
-		datagram.slid = lid_of(clients, clients->client[slot].port);
-	if (is_response(&datagram))
+		datagram.slid = delivery_lid(clients, clients->client[slot].port);
+	if (delivery_is_response(&datagram))
 		response(clients, slot, &datagram);
 	else
 		request(clients, slot, &datagram);
@@ -305,30 +172,31 @@ int dispatch_ask_sm(struct clients *clients, unsigned port, const uint8_t mad[MA
 
 	memcpy(datagram.mad, mad, sizeof(datagram.mad));
 	stamp(&datagram, CLIENTS_INSIDE);
-	return sm != SIMWIRE_CLIENTS && send_to(clients, sm, &datagram) ? 0 : -ENODEV;
+	return sm != SIMWIRE_CLIENTS && delivery_send(clients, sm, &datagram) ? 0 : -ENODEV;
+}
+
+static void send_trap(struct clients *clients, unsigned slot, unsigned port, struct datagram *datagram,
+                      const uint8_t *mad)
+{
+	datagram->slid = delivery_lid(clients, port);
+	datagram->size = MAD_SIZE;
+	memcpy(datagram->mad, mad, MAD_SIZE);
+	if (slot != SIMWIRE_CLIENTS && delivery_is_own_lid(clients, port, datagram->dlid))
+		delivery_send(clients, slot, datagram);
+	else
+		clients->responder->wire.undelivered++;
 }
 
 void dispatch_dm_trap(struct clients *clients, unsigned port, const uint8_t mad[MAD_SIZE], uint16_t dlid)
 {
-	struct datagram datagram = {
-		.dlid = dlid, .slid = lid_of(clients, port), .dqp = 1, .sqp = 1, .size = MAD_SIZE};
-	unsigned manager = clients_manager(clients, port);
+	struct datagram datagram = {.dlid = dlid, .dqp = 1, .sqp = 1};
 
-	memcpy(datagram.mad, mad, sizeof(datagram.mad));
-	if (manager != SIMWIRE_CLIENTS && is_own_lid(clients, port, dlid))
-		send_to(clients, manager, &datagram);
-	else
-		clients->responder->wire.undelivered++;
+	send_trap(clients, clients_manager(clients, port), port, &datagram, mad);
 }
 
 void dispatch_trap(struct clients *clients, unsigned port, const uint8_t mad[MAD_SIZE], uint16_t dlid)
 {
-	struct datagram datagram = {.dlid = dlid, .slid = lid_of(clients, port), .size = MAD_SIZE};
-	unsigned sm = clients_sm(clients, port);
+	struct datagram datagram = {.dlid = dlid};
 
-	memcpy(datagram.mad, mad, sizeof(datagram.mad));
-	if (sm != SIMWIRE_CLIENTS && is_own_lid(clients, port, dlid))
-		send_to(clients, sm, &datagram);
-	else
-		clients->responder->wire.undelivered++;
+	send_trap(clients, clients_sm(clients, port), port, &datagram, mad);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Who may use a simulator wire: root, the user of this process, and one more. Whoever may can program the
- * node, and is told its keys as a subnet manager is.
+ * Who may use a simulator wire: root, the user of this process, and one more. They can program the node,
+ * and are shown its keys as a subnet manager is.
  */
 #ifndef SOFT_WIRE_USERS_H
 #define SOFT_WIRE_USERS_H
@@ -11,8 +11,8 @@
 #include <sys/types.h>
 
 enum {
-	USERS_LOGGED = 16,        /* users that a refusal was logged of */
-	USERS_LOG_MS = 60 * 1000, /* how seldom of each */
+	USERS_LOGGED = 16,        /* users whose refusal is remembered */
+	USERS_LOG_MS = 60 * 1000, /* one refusal of each is logged in that time */
 };
 
 struct users {
@@ -20,10 +20,10 @@ struct users {
 	struct {
 		uid_t uid;
 		uint64_t again_at; /* 0: nobody */
-	} told[USERS_LOGGED];
+	} logged[USERS_LOGGED];
 };
 
-/* Whether a user may use the wire `name`. A refusal is logged, as often as is good. */
-bool users_allow(struct users *peers, uid_t uid, const char *name, uint64_t now);
+/* Whether a user may use the wire `name`. A refusal is logged, but not each of many. */
+bool users_allow(struct users *users, uid_t uid, const char *name, uint64_t now);
 
 #endif
