@@ -88,7 +88,7 @@ static int send_packet(struct peer *peer, const struct attempt *attempt, const s
 	int rc;
 
 	build(peer, attempt, exchange, &packet);
-	rc = engine_send(engine, &packet, attempt->timeout_ms);
+	rc = exchange_transmit(engine, &packet, attempt->timeout_ms);
 	sma_log(SMA_LOG_DEBUG, "smp",
 	        "send port %u attr 0x%04x mod 0x%08x class 0x%02x to 0x%04x tid 0x%x: %d",
 	        engine->config.port, attempt->attribute, attempt->modifier, attempt->class, attempt->lid,
@@ -141,7 +141,7 @@ int attempt_send(struct peer *peer, struct attempt *attempt, const struct exchan
 	if (rc < 0)
 		return 0;
 	peer->counters.sent++;
-	engine_counters(engine, peer->class->id)->sent++;
+	exchange_counters(engine, peer->class->id)->sent++;
 	if (attempt->priority == ENGINE_BACKGROUND && class->probes[0])
 		note_unsolicited(peer);
 	return 0;

@@ -58,10 +58,10 @@ static void end_all(struct peer *peer)
 
 	fall_silent(peer);
 	while ((exchange = TAILQ_FIRST(&peer->begun)))
-		peer_end(exchange, -EHOSTDOWN);
+		exchange_end(exchange, -EHOSTDOWN);
 	for (unsigned priority = 0; priority < ENGINE_PRIORITIES; priority++) {
 		while ((exchange = TAILQ_FIRST(&peer->waiting[priority])))
-			peer_end(exchange, -EHOSTDOWN);
+			exchange_end(exchange, -EHOSTDOWN);
 	}
 }
 
@@ -219,7 +219,7 @@ static void begin_probe(struct peer *peer)
 {
 	struct doubt *doubt = &peer->doubt;
 
-	if (!peer_has_requests(peer) || peer->engine->now < doubt->pause_until || !is_room(peer->engine))
+	if (!exchange_any(peer) || peer->engine->now < doubt->pause_until || !is_room(peer->engine))
 		return;
 	if (may_probe(peer)) {
 		doubt->probe = (struct attempt){.method = MAD_GET,
@@ -240,7 +240,7 @@ static void forget_probe(struct peer *peer)
 	if (doubt->is || !doubt->probe.tid || peer->engine->now < doubt->probe.due)
 		return;
 	doubt->probe.tid = 0;
-	peer_update(peer);
+	exchange_list_peer(peer);
 }
 
 static void run(struct peer *peer)
@@ -285,7 +285,7 @@ uint64_t doubt_due(const struct peer *peer)
 {
 	const struct doubt *doubt = &peer->doubt;
 
-	if (!doubt->is || !peer_has_requests(peer))
+	if (!doubt->is || !exchange_any(peer))
 		return UINT64_MAX;
 	if (doubt->probing)
 		return probe_due(peer);

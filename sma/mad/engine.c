@@ -68,22 +68,9 @@ uint64_t engine_now(const struct engine *engine)
 
 /* ---- counters ---- */
 
-struct engine_counters *engine_counters(struct engine *engine, uint8_t class)
-{
-	static const uint8_t places[ENGINE_CLASSES] = {MAD_CLASS_SM, MAD_CLASS_SA, MAD_CLASS_PERF,
-	                                               MAD_CLASS_DEVICE};
-	unsigned place = 0; /* of subnet management, also with directed routes */
-
-	for (unsigned i = 0; i < ENGINE_CLASSES; i++) {
-		if (places[i] == class)
-			place = i;
-	}
-	return &engine->counters[place];
-}
-
 void engine_count(const struct engine *engine, uint8_t class, struct engine_counters *counters)
 {
-	*counters = *engine_counters((struct engine *)engine, class);
+	*counters = *exchange_counters((struct engine *)engine, class);
 }
 
 uint64_t engine_strange(const struct engine *engine)
@@ -109,32 +96,6 @@ static uint64_t lost_due(const struct engine *engine)
 
 /* ---- rounds ---- */
 
-static struct exchange *find_ended(const struct engine *engine, const struct peer *peer)
-{
-	struct exchange *exchange;
-
-	TAILQ_FOREACH (exchange, &engine->ended, link) {
-		if (!peer || exchange->peer == peer)
-			return exchange;
-	}
-	return NULL;
-}
-
-void engine_call_ended(struct engine *engine, const struct peer *peer)
-{
-	struct exchange *exchange;
-
-	while ((exchange = find_ended(engine, peer))) {
-		const struct engine_result result = {.error = exchange->error};
-		engine_done *done = exchange->done;
-		void *arg = exchange->arg;
-
-		TAILQ_REMOVE(&engine->ended, exchange, link);
-		free(exchange);
-		done(arg, &result);
-	}
-}
-
 static uint64_t set_due(struct engine *engine)
 {
 	engine->due = sma_earlier(round_due(engine), lost_due(engine));
@@ -150,10 +111,10 @@ uint64_t engine_process(struct engine *engine, uint64_t now)
 	receive_mail(engine);
 	attempt_bear_stall(engine, engine->now);
 	round_end_tries(engine);
-	engine_call_ended(engine, NULL);
+	exchange_call_ended(engine, NULL);
 	round_begin_waiting(engine);
 	doubt_run(engine);
-	engine_call_ended(engine, NULL);
+	exchange_call_ended(engine, NULL);
 	return set_due(engine);
 }
 
@@ -167,8 +128,7 @@ uint64_t engine_begin(struct engine *engine)
 
 int engine_send(struct engine *engine, const struct packet *packet, unsigned timeout_ms)
 {
-	return engine->transport ? engine->transport->ops->send(engine->transport, packet, timeout_ms)
-	                         : -ENODEV;
+	return exchange_transmit(engine, packet, timeout_ms);
 }
 
 int engine_reply(struct engine *engine, const struct engine_received *received, uint8_t method)

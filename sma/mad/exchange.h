@@ -122,6 +122,32 @@ struct engine {
 	uint64_t broken_since;
 };
 
+/* ---- exchange.c: the lists of requests; all below uses it ---- */
+
+/* The counters of a class. */
+struct engine_counters *exchange_counters(struct engine *engine, uint8_t class);
+
+/* A request that is in no list yet. NULL: out of memory. */
+struct exchange *exchange_new(struct peer *peer, const struct engine_request *request);
+
+/* Whether anything waits for the peer. */
+bool exchange_any(const struct peer *peer);
+
+/* Put a peer among the busy ones and into the rings, or take it out, after a change. */
+void exchange_list_peer(struct peer *peer);
+
+/* A request waits no longer: its first try is about to be sent. */
+void exchange_begin(struct exchange *exchange);
+
+/* End a request that waits, or was begun. */
+void exchange_end(struct exchange *exchange, int error);
+
+/* Call, and free, what has ended; with `peer` what is its. */
+void exchange_call_ended(struct engine *engine, const struct peer *peer);
+
+/* Send a MAD, as engine_send. */
+int exchange_transmit(struct engine *engine, const struct packet *packet, unsigned timeout_ms);
+
 /* ---- attempt.c: one MAD ---- */
 
 /* Send the next try of a request (`exchange`), or of the peer's probe (NULL). One that cannot be sent is
@@ -161,26 +187,6 @@ uint64_t round_due(struct engine *engine);
 /* ---- receive.c: what came ---- */
 
 void receive_mail(struct engine *engine);
-
-/* ---- peer.c ---- */
-
-/* Whether anything waits for the peer. */
-bool peer_has_requests(const struct peer *peer);
-
-/* Be among the busy peers and in the rings, or not, after a change. */
-void peer_update(struct peer *peer);
-
-/* A request waits no longer: its first try is about to be sent. */
-void peer_begin(struct exchange *exchange);
-
-/* End a request that waits, or was begun. */
-void peer_end(struct exchange *exchange, int error);
-
-/* The counters of the peer's class, of its engine. */
-struct engine_counters *engine_counters(struct engine *engine, uint8_t class);
-
-/* Call, and free, what has ended; with `peer` what is its. */
-void engine_call_ended(struct engine *engine, const struct peer *peer);
 
 /* ---- doubt.c ---- */
 

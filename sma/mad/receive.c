@@ -93,7 +93,7 @@ static void answer(struct exchange *exchange, const struct mad_head *head, const
 {
 	struct peer *peer = exchange->peer;
 	const struct mad_class *class = mad_class_find(head->class);
-	struct engine_counters *counters = engine_counters(peer->engine, class->id);
+	struct engine_counters *counters = exchange_counters(peer->engine, class->id);
 	const struct engine_result result = {
 		.status = head->status,
 		.data = mail->mad + class->data_at,
@@ -102,7 +102,7 @@ static void answer(struct exchange *exchange, const struct mad_head *head, const
 	engine_done *done = exchange->done;
 	void *arg = exchange->arg;
 
-	peer_end(exchange, 0);
+	exchange_end(exchange, 0);
 	TAILQ_REMOVE(&peer->engine->ended, exchange, link);
 	free(exchange);
 	++*(head->status ? &counters->refused : &counters->answered);
@@ -144,7 +144,7 @@ static void take_probe(struct peer *peer, const struct mad_head *head, const str
 	}
 	note_answer(peer, probe, (uint32_t)head->tid);
 	probe->tid = 0;
-	peer_update(peer);
+	exchange_list_peer(peer);
 }
 
 /* ---- what comes unasked ---- */

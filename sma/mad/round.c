@@ -63,7 +63,7 @@ static void send_try(struct exchange *exchange)
 	peer->places++;
 	rc = attempt_send(peer, &exchange->attempt, exchange);
 	if (rc < 0)
-		peer_end(exchange, rc);
+		exchange_end(exchange, rc);
 }
 
 /* ---- ending ---- */
@@ -99,7 +99,8 @@ void round_end_tries(struct engine *engine)
 	for (exchange = TAILQ_FIRST(&engine->begun); exchange; exchange = next) {
 		next = TAILQ_NEXT(exchange, flight);
 		if (has_ended(exchange))
-			peer_end(exchange, exchange->attempt.error ? exchange->attempt.error : -ETIMEDOUT);
+			exchange_end(exchange,
+			             exchange->attempt.error ? exchange->attempt.error : -ETIMEDOUT);
 		else if (may_try_again(exchange))
 			send_try(exchange);
 	}
@@ -126,7 +127,7 @@ static void begin_next(struct peer *peer, enum engine_priority priority)
 
 	TAILQ_REMOVE(&engine->rings[priority], peer, ring[priority]);
 	TAILQ_INSERT_TAIL(&engine->rings[priority], peer, ring[priority]);
-	peer_begin(exchange);
+	exchange_begin(exchange);
 	if (priority == ENGINE_BACKGROUND && engine->config.background)
 		engine->background_at = engine->now + SECOND_MS / engine->config.background;
 	send_try(exchange);
@@ -180,7 +181,7 @@ static uint64_t unsolicited_due(const struct peer *peer)
 {
 	uint64_t at = attempt_unsolicited_at(peer, PEER_UNSOLICITED_MAX / 2);
 
-	return at && !peer->doubt.is && peer_has_requests(peer) ? at : UINT64_MAX;
+	return at && !peer->doubt.is && exchange_any(peer) ? at : UINT64_MAX;
 }
 
 uint64_t round_due(struct engine *engine)
