@@ -38,6 +38,7 @@ struct mib_daemon; /* mib/mib.h */
 enum mib_origin {
 	MIB_OF_NODE,   /* the blocks of a node */
 	MIB_OF_DAEMON, /* the state of the daemon, for IBSMAD-MIB */
+	MIB_OF_NOTICE, /* a notice, and nothing else: only notifications have the object */
 };
 
 /* One instance that is being read: of a node, of the daemon, or of a notice for a notification. */
@@ -71,8 +72,9 @@ struct mib_map {
 	union {
 		int (*of_node)(const struct mib_cell *cell, struct mib_value *value);
 		int (*of_daemon)(const struct mib_daemon_cell *cell, struct mib_value *value);
-	} get;
-	/* what stands for it in a notification; NULL: it is in none */
+	} get; /* nothing for MIB_OF_NOTICE */
+	/* whether it stands in notifications, where in_notice reads it; of MIB_OF_NOTICE each does */
+	bool notified;
 	int (*in_notice)(const struct mib_notice_cell *cell, struct mib_value *value);
 	enum sma_component component; /* for getters that read one */
 	enum notice_part part;        /* what in_notice reads */
@@ -89,7 +91,8 @@ struct mib_map {
 	const struct mib_map object##_map = {                                                                \
 		.origin = MIB_OF_DAEMON, .get.of_daemon = (getter), .offset = (at)}
 #define MAP_PART(object, getter, which)                                                                      \
-	const struct mib_map object##_map = {.in_notice = (getter), .part = (which)}
+	const struct mib_map object##_map = {                                                                \
+		.origin = MIB_OF_NOTICE, .notified = true, .in_notice = (getter), .part = (which)}
 #define MAP_NAMED(object, which, table, fallback)                                                            \
 	const struct mib_map object##_map = {                                                                \
 		.get.of_node = map_named, .component = (which), .names = (table), .other = (fallback)}

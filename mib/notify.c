@@ -61,7 +61,7 @@ static int add_object(netsnmp_variable_list **varbinds, const struct mib_object 
 {
 	const struct mib_notice_cell cell = {.notice = notice, .object = object, .expose_keys = expose_keys};
 	struct mib_value value;
-	int rc = object->map->in_notice ? object->map->in_notice(&cell, &value) : -ENOENT;
+	int rc = object->map->notified ? object->map->in_notice(&cell, &value) : -ENOENT;
 
 	if (rc < 0)
 		return rc;

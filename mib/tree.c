@@ -72,17 +72,21 @@ static int space_next(void *arg, const uint32_t *index, unsigned level, uint32_t
 static int get_value(const struct mib_question *q, const struct mib_object *object, const uint32_t *index,
                      struct mib_value *value)
 {
-	const struct mib_map *map = object->map;
 	struct mib_cell cell = {.reader = q->reader, .object = object, .expose_keys = q->expose_keys};
 	struct mib_daemon_cell of_daemon = {.daemon = q->daemon, .object = object};
 	size_t size = levels(object) * sizeof(*index);
 
-	if (map->origin == MIB_OF_DAEMON) {
+	switch (object->map->origin) {
+	case MIB_OF_NODE:
+		memcpy(cell.index, index, size);
+		return object->map->get.of_node(&cell, value);
+	case MIB_OF_DAEMON:
 		memcpy(of_daemon.index, index, size);
-		return map->get.of_daemon(&of_daemon, value);
+		return object->map->get.of_daemon(&of_daemon, value);
+	case MIB_OF_NOTICE:
+		break;
 	}
-	memcpy(cell.index, index, size);
-	return map->get.of_node(&cell, value);
+	return -ENOENT;
 }
 
 /* Read the value of the instance `index` and complete the answer. */

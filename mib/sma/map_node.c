@@ -42,6 +42,7 @@ static const struct mib_name node_types[] = {
 const struct mib_map ibSmaSystemImageGuid_map = {
 	.get.of_node = map_octets,
 	.component = SMA_NodeInfo_SystemImageGUID,
+	.notified = true,
 	.in_notice = map_part_octets,
 	.part = NOTICE_SYSTEMIMAGEGUID,
 };

@@ -10,6 +10,7 @@
 
 #include <net-snmp/net-snmp-includes.h>
 
+#include "mib/ibsmad/ibsmad_mib_gen.h"
 #include "mib/mib.h"
 #include "mib/sma/sma_mib_gen.h"
 #include "mib/tree.h"
@@ -271,12 +272,66 @@ static void test_unreadable(void)
 	fixture_close(&fixture);
 }
 
+/* Nor would they be if a module listed them among what can be read. */
+static void test_no_instance(void)
+{
+	const struct mib_module module = {.objects = sma_mib_notify_objects,
+	                                  .count = SMA_MIB_NOTIFY_OBJECT_COUNT};
+	struct sma_reader reader = {0};
+	const struct mib_question question = {.module = &module, .reader = &reader, .window = 16};
+	struct mib_answer answer;
+
+	for (unsigned i = 0; i < module.count; i++) {
+		const struct mib_object *object = &module.objects[i];
+		uint32_t subid[MIB_MAX_SUBIDS + 1] = {0};
+
+		memcpy(subid, object->subid, object->length * sizeof(*subid));
+		unit_case("%s", object->name);
+		CHECK_EQUAL(tree_get(&question, subid, object->length + 1U, &answer), -ENOENT);
+	}
+	CHECK_EQUAL(tree_next(&question, NULL, 0, &answer), -ENOENT);
+}
+
+/* ---- what maps say of objects ---- */
+
+static void check_readable(const struct mib_module *module, enum mib_origin origin)
+{
+	for (size_t i = 0; i < module->count; i++) {
+		const struct mib_object *object = &module->objects[i];
+
+		unit_case("%s", object->name);
+		CHECK_EQUAL(object->map->origin, origin);
+		CHECK(!object->table || object->table->space->origin == origin);
+		CHECK_EQUAL(object->map->notified, strcmp(object->name, "ibSmaSystemImageGuid") == 0);
+	}
+}
+
+static void test_maps(void)
+{
+	check_readable(&sma_mib_module, MIB_OF_NODE);
+	check_readable(&ibsmad_mib_module, MIB_OF_DAEMON);
+	for (unsigned i = 0; i < SMA_MIB_NOTIFY_OBJECT_COUNT; i++) {
+		unit_case("%s", sma_mib_notify_objects[i].name);
+		CHECK_EQUAL(sma_mib_notify_objects[i].map->origin, MIB_OF_NOTICE);
+	}
+	for (unsigned i = 0; i < SMA_MIB_NOTIFICATION_COUNT; i++) {
+		const struct mib_notification_type *type = &sma_mib_notifications[i];
+
+		for (unsigned j = 0; j < type->count; j++) {
+			unit_case("%s: %s", type->name, type->objects[j]->name);
+			CHECK(type->objects[j]->map->notified);
+		}
+	}
+}
+
 static const struct unit_test tests[] = {
 	{"notices that become notifications", test_told},
 	{"keys that are not shown", test_hidden},
 	{"notices that do not", test_untold},
 	{"names of notifications", test_names},
 	{"objects of notifications are not read", test_unreadable},
+	{"objects of notifications have no instance", test_no_instance},
+	{"maps say where an object is", test_maps},
 };
 
 int main(void)
