@@ -8,6 +8,7 @@
 
 #include <net-snmp/agent/net-snmp-agent-includes.h>
 
+#include "mib/handler.h"
 #include "mib/sma/sma_mib_gen.h"
 #include "tests/logged.h"
 #include "tests/mib/agent_fixture.h"
@@ -108,6 +109,25 @@ void agent_end(void)
 int agent_show(struct sma_node *node, const char *context, struct mib_shown **shown)
 {
 	return mib_show(mib, node, context, shown);
+}
+
+static struct part served;
+
+void agent_serve(const struct mib_module *module)
+{
+	served = (struct part){.mib = mib, .node = fixture.node, .module = module};
+	served.registration = netsnmp_create_handler_registration(module->name, handler_handle, module->oid,
+	                                                          module->length, HANDLER_CAN_RONLY);
+	if (!CHECK(served.registration != NULL))
+		return;
+	served.registration->handler->myvoid = &served;
+	CHECK_EQUAL(netsnmp_register_handler(served.registration), MIB_REGISTERED_OK);
+}
+
+void agent_withdraw(void)
+{
+	handler_forget(&served);
+	netsnmp_unregister_handler(served.registration);
 }
 
 /* ---- time ---- */
@@ -219,6 +239,15 @@ static const netsnmp_variable_list *varbind(const struct reply *reply, unsigned 
 	while (v && i--)
 		v = v->next_variable;
 	return v;
+}
+
+uint64_t agent_number(const netsnmp_variable_list *varbind)
+{
+	const struct counter64 *wide = varbind->val.counter64;
+
+	if (varbind->type == ASN_COUNTER64)
+		return (uint64_t)wide->high << 32 | wide->low;
+	return (uint64_t)*varbind->val.integer;
 }
 
 int reply_type(const struct reply *reply, unsigned i)

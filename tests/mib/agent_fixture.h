@@ -10,6 +10,7 @@
 
 #include <net-snmp/net-snmp-includes.h>
 
+#include "mib/descriptor.h"
 #include "mib/mib.h"
 #include "tests/node/node_fixture.h"
 
@@ -41,6 +42,10 @@ void agent_end(void);
 /* Show another node under a context. What mib_show says. */
 int agent_show(struct sma_node *node, const char *context, struct mib_shown **shown);
 
+/* Serve another module of the node in the default context, and withdraw it. */
+void agent_serve(const struct mib_module *module);
+void agent_withdraw(void);
+
 /* Do what the daemon's loop does, until nothing is due. */
 void agent_settle(void);
 
@@ -65,6 +70,9 @@ void agent_send_in(const char *context, int command, const uint32_t *subid, size
 
 /* GET an instance and forget the answer. */
 void agent_warm(const uint32_t *subid, size_t length);
+
+/* The number of a varbind, of any type that has one. */
+uint64_t agent_number(const netsnmp_variable_list *varbind);
 
 /* The type and the number of varbind `i` of a reply; REPLY_NOT_YET before it came. */
 int reply_type(const struct reply *reply, unsigned i);

@@ -21,7 +21,8 @@ static const struct {
 } types[] = {{"INTEGER", ASN_INTEGER},
              {"OCTETS", ASN_OCTET_STR},
              {"Gauge32", ASN_GAUGE},
-             {"Counter32", ASN_COUNTER}};
+             {"Counter32", ASN_COUNTER},
+             {"Counter64", ASN_COUNTER64}};
 
 static uint8_t tag_of(const char *name)
 {
@@ -45,7 +46,7 @@ static void parse_value(const char *text, struct row *row)
 	unsigned octet;
 
 	if (row->type != ASN_OCTET_STR) {
-		row->value.number = (uint32_t)strtoul(text, NULL, 10);
+		row->value.number = strtoull(text, NULL, 10);
 		return;
 	}
 	for (; sscanf(text, "%2x", &octet) == 1; text += 2)

@@ -7,7 +7,11 @@
 
 #include <net-snmp/net-snmp-includes.h>
 
+#include <infiniband/umad_sm.h>
+
+#include "mib/map.h"
 #include "mib/sma/sma_mib_gen.h"
+#include "mib/value.h"
 #include "tests/mib/agent_fixture.h"
 #include "tests/mib/expected.h"
 #include "tests/unit.h"
@@ -94,7 +98,7 @@ static bool check_varbind(const netsnmp_variable_list *v, const struct row *row)
 			return false;
 	}
 	if (v->type != ASN_OCTET_STR)
-		return CHECK_EQUAL((uint32_t)*v->val.integer, row->value.number);
+		return CHECK_EQUAL(agent_number(v), row->value.number);
 	return CHECK_EQUAL(v->val_len, row->value.length) &&
 	       CHECK_OCTETS(v->val.string, row->value.octets, v->val_len);
 }
@@ -171,6 +175,77 @@ static void test_several(void)
 	CHECK_EQUAL(reply_number(&reply, 5), 200);
 	CHECK_EQUAL(fake_qp0_count_most(b->fake, FAKE_ANY), 1);
 	reply_free(&reply);
+	agent_end();
+}
+
+/* ---- 64 bits ---- */
+
+/* Of Counter64 objects, and a GUID of a real block. */
+static const uint64_t wide[] = {0, UINT32_MAX, 0x100000000, 0x123456789ABCDEF0, UINT64_MAX};
+static const struct mib_map guid_map = {.get.of_node = map_number, .component = SMA_NodeInfo_NodeGUID};
+
+static int wide_get(const struct mib_cell *cell, struct mib_value *value)
+{
+	value_number(value, wide[cell->object->subid[0]]);
+	return 0;
+}
+
+static const struct mib_map wide_map = {.get.of_node = wide_get};
+
+#define WIDE(n, mapped)                                                                                      \
+	{                                                                                                    \
+		.name = "wide" #n, .subid = {n}, .length = 1, .type = ASN_COUNTER64, .high = UINT64_MAX,     \
+		.map = &(mapped)                                                                             \
+	}
+
+static const struct mib_object wide_objects[] = {WIDE(0, wide_map), WIDE(1, wide_map), WIDE(2, wide_map),
+                                                 WIDE(3, wide_map), WIDE(4, wide_map), WIDE(5, guid_map)};
+static const oid wide_base[] = {1, 3, 6, 1, 4, 1, 8072, 9999, 9999, 118};
+static const struct mib_module wide_module = {.name = "wide",
+                                              .oid = wide_base,
+                                              .length = OID_LENGTH(wide_base),
+                                              .objects = wide_objects,
+                                              .count = UNIT_COUNT(wide_objects)};
+
+static void check_wide(int command, uint64_t wanted, oid *name, size_t *length)
+{
+	netsnmp_pdu *pdu = snmp_pdu_create(command);
+	struct reply reply;
+
+	snmp_add_null_var(pdu, name, *length);
+	agent_send_pdu(pdu, &reply);
+	agent_settle();
+	if (CHECK_EQUAL(reply_type(&reply, 0), ASN_COUNTER64)) {
+		const netsnmp_variable_list *v = reply.pdu->variables;
+
+		CHECK_EQUAL(agent_number(v), wanted);
+		*length = v->name_length;
+		memcpy(name, v->name, v->name_length * sizeof(oid));
+	}
+	reply_free(&reply);
+}
+
+/* GETNEXT of each, and GET of what it found. */
+static void test_wide(void)
+{
+	oid name[MAX_OID_LEN];
+	size_t length = OID_LENGTH(wide_base);
+	struct fixture *b = agent_begin("sw40", false);
+	uint8_t *info = fake_qp0_data(b->fake, 0, UMAD_SM_ATTR_NODE_INFO, 0);
+
+	sma_component_set(info, SMA_NodeInfo_NodeGUID, 0xFEDCBA9876543210);
+	agent_warm(node_type, UNIT_COUNT(node_type));
+	agent_serve(&wide_module);
+	memcpy(name, wide_base, sizeof(wide_base));
+	for (size_t i = 0; i < UNIT_COUNT(wide_objects); i++) {
+		uint64_t wanted = i < UNIT_COUNT(wide) ? wide[i] : 0xFEDCBA9876543210;
+
+		unit_case("object %zu", i);
+		check_wide(SNMP_MSG_GETNEXT, wanted, name, &length);
+		check_wide(SNMP_MSG_GET, wanted, name, &length);
+		CHECK_EQUAL(name[length - 2], i);
+	}
+	agent_withdraw();
 	agent_end();
 }
 
@@ -257,15 +332,11 @@ static void test_exposed_keys(void)
 }
 
 static const struct unit_test tests[] = {
-	{"GET, unknown and known", test_get},
-	{"exceptions", test_exceptions},
-	{"SET is refused", test_set},
-	{"the expected trees", test_walk},
-	{"behind the last instance", test_end},
-	{"several varbinds", test_several},
-	{"a place that is taken is refused", test_taken},
-	{"nodes in contexts", test_contexts},
-	{"keys", test_exposed_keys},
+	{"GET, unknown and known", test_get},   {"exceptions", test_exceptions},
+	{"SET is refused", test_set},           {"the expected trees", test_walk},
+	{"behind the last instance", test_end}, {"several varbinds", test_several},
+	{"64 bits arrive whole", test_wide},    {"a place that is taken is refused", test_taken},
+	{"nodes in contexts", test_contexts},   {"keys", test_exposed_keys},
 };
 
 int main(void)
