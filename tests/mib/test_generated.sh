@@ -84,6 +84,63 @@ table_count()
 		"$(lines '^extern const struct mib_space ' h)" "$(lines '^static const struct mib_table ' c)"
 }
 
+# A module whose numbers have 64 bits; no module of mibs/ has one yet.
+write_wide_module()
+{
+	mkdir "$scratch/wide" &&
+		cat >"$scratch/wide/WIDE-MIB" <<'EOF'
+WIDE-MIB DEFINITIONS ::= BEGIN
+IMPORTS
+    MODULE-IDENTITY, OBJECT-TYPE, Counter64, Integer32, experimental FROM SNMPv2-SMI;
+wideMIB MODULE-IDENTITY
+    LAST-UPDATED "202601010000Z"
+    ORGANIZATION "none"
+    CONTACT-INFO "none"
+    DESCRIPTION "A test."
+    ::= { experimental 118 }
+wideTable OBJECT-TYPE
+    SYNTAX SEQUENCE OF WideEntry
+    MAX-ACCESS not-accessible
+    STATUS current
+    DESCRIPTION "A table."
+    ::= { wideMIB 1 }
+wideEntry OBJECT-TYPE
+    SYNTAX WideEntry
+    MAX-ACCESS not-accessible
+    STATUS current
+    DESCRIPTION "A row."
+    INDEX { wideIndex }
+    ::= { wideTable 1 }
+WideEntry ::= SEQUENCE { wideIndex Integer32, wideOctets Counter64 }
+wideIndex OBJECT-TYPE
+    SYNTAX Integer32 (1..254)
+    MAX-ACCESS not-accessible
+    STATUS current
+    DESCRIPTION "An index."
+    ::= { wideEntry 1 }
+wideOctets OBJECT-TYPE
+    SYNTAX Counter64
+    MAX-ACCESS read-only
+    STATUS current
+    DESCRIPTION "A column."
+    ::= { wideEntry 2 }
+END
+EOF
+}
+
+# The template alone: what mib/regen adds is checked above.
+wide_column()
+{
+	write_wide_module || return
+	mkdir "$scratch/home" && cd "$scratch/wide" || return
+	HOME=$scratch/home SNMPCONFPATH=$scratch/home SNMP_PERSISTENT_DIR=$scratch/home \
+		MIBDIRS=$scratch/wide:$srcdir/mibs/base MIBS=WIDE-MIB LC_ALL=C \
+		mib2c -q -i -s -I "$srcdir/mib" -c module.m2c -f wide_mib_gen wideMIB || return
+	tr -s '\n\t' '  ' <wide_mib_gen.c >flat
+	grep -F '{.name = "wideOctets", .subid = {1, 1, 2}, .length = 3, .type = ASN_COUNTER64, .low = 0, .high = UINT64_MAX, .table = &wideTable,' flat ||
+		{ cat wide_mib_gen.c; return 1; }
+}
+
 need mib2c
 perl -MSNMP -e 1 2>/dev/null || give_up "the Perl module SNMP is missing"
 
@@ -107,4 +164,6 @@ module=IBSMAD-MIB prefix=ibsmad_mib
 check "$module: each readable object is there" object_count 34
 check "$module: each object has its map" map_count 34
 check "$module: each table is there" table_count 2
+
+check "a Counter64 has all its 64 bits" wide_column
 tap_done
