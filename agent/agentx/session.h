@@ -59,9 +59,8 @@ struct session_failure {
 /* Why there is no session. SESSION_NOT_FAILED: it is up, or the first attempt has not ended. */
 const struct session_failure *session_last_failure(void);
 
-/* Send a notification: `varbinds` begin with sysUpTime.0 or snmpTrapOID.0 and stay the caller's. `done` is
- * called once, later. -EAGAIN: the session is not up, or the last one has not been answered; -EINVAL: it
- * cannot be encoded; -ENOMEM. With an error `done` is not called. */
+/* Send a notification: the `send` of a mib_sender. `done` is called later, never before this returns.
+ * -EAGAIN: the session is not up, or the last one has not been answered. */
 int session_notify(const struct variable_list *varbinds, mib_notified *done, void *arg);
 
 /* session_is_up and session_notify, for who sends notifications. */

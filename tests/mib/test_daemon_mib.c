@@ -367,35 +367,6 @@ static void test_next(void)
 	agent_end();
 }
 
-static unsigned subtrees;
-
-static int note_subtree(const char *context, const unsigned long *name, size_t length)
-{
-	static const oid sma[] = {1, 3, 6, 1, 3, 117, 3};
-	static const oid daemon[] = {IBSMAD_MIB_OID};
-
-	CHECK_TEXT(context, "");
-	if (subtrees++ == 0)
-		CHECK(snmp_oid_compare(name, length, sma, OID_LENGTH(sma)) == 0);
-	else
-		CHECK(snmp_oid_compare(name, length, daemon, OID_LENGTH(daemon)) == 0);
-	return 0;
-}
-
-static void test_subtrees(void)
-{
-	agent_begin_with_daemon("sw40", fill);
-	subtrees = 0;
-	CHECK_EQUAL(mib_subtrees(agent_mib(), note_subtree), 0);
-	CHECK_EQUAL(subtrees, 2);
-	agent_end();
-	agent_begin("sw40", false);
-	subtrees = 0;
-	CHECK_EQUAL(mib_subtrees(agent_mib(), note_subtree), 0);
-	CHECK_EQUAL(subtrees, 1);
-	agent_end();
-}
-
 /* ---- the cache ---- */
 
 static const uint32_t node_type[] = {1, 1, 4, 0};
@@ -458,7 +429,6 @@ static const struct unit_test tests[] = {
 	{"what cannot be read", test_unreadable},
 	{"the agent answers at once, without an SMP", test_answers},
 	{"the agent's GETNEXT", test_next},
-	{"subtrees", test_subtrees},
 	{"values from the cache, and not", test_cache},
 };
 

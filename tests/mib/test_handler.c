@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The handler within Net-SNMP's agent: answers, exceptions, several varbinds, registration. */
-#include <errno.h>
+/* The handler within Net-SNMP's agent: answers, exceptions, several varbinds. */
 #include <stdlib.h>
 
 #include <net-snmp/net-snmp-config.h>
@@ -249,56 +248,6 @@ static void test_wide(void)
 	agent_end();
 }
 
-/* A place that is taken is refused, and what is there stays. */
-static void test_taken(void)
-{
-	struct fixture *b = agent_begin("sw40", false);
-	struct sma_node *other;
-
-	CHECK_EQUAL(sma_node_new(&b->config, 0, &other), 0);
-	CHECK_EQUAL(agent_show(other, "", NULL), -EEXIST);
-	agent_warm(egress_5, UNIT_COUNT(egress_5));
-	sma_node_close(other);
-	agent_end();
-	mib_close(NULL);
-}
-
-/* `also` is the node that is asked beside that of the default context. */
-static long read_number(const char *context, const uint32_t *subid, size_t length, struct fixture *also)
-{
-	struct reply reply;
-	long number;
-
-	agent_send_in(context, SNMP_MSG_GET, subid, length, &reply);
-	if (also)
-		fixture_settle(also);
-	agent_settle();
-	number =
-		reply_type(&reply, 0) == ASN_INTEGER ? reply_number(&reply, 0) : -(long)reply_type(&reply, 0);
-	reply_free(&reply);
-	return number;
-}
-
-/* Each node answers in its context, from its own blocks; a node that is hidden answers no more. */
-static void test_contexts(void)
-{
-	struct fixture ca;
-	struct mib_shown *shown;
-
-	agent_begin("sw40", false);
-	fixture_init(&ca, "ca");
-	fixture_open(&ca);
-	CHECK_EQUAL(agent_show(ca.node, "ca", &shown), 0);
-	CHECK_EQUAL(read_number("", node_type, UNIT_COUNT(node_type), &ca), SMA_NODE_SWITCH);
-	CHECK_EQUAL(read_number("ca", node_type, UNIT_COUNT(node_type), &ca), SMA_NODE_CA);
-	CHECK_EQUAL(read_number("none", node_type, UNIT_COUNT(node_type), &ca), -(long)SNMP_NOSUCHOBJECT);
-	mib_hide(shown);
-	CHECK_EQUAL(read_number("ca", node_type, UNIT_COUNT(node_type), &ca), -(long)SNMP_NOSUCHOBJECT);
-	CHECK_EQUAL(read_number("", node_type, UNIT_COUNT(node_type), &ca), SMA_NODE_SWITCH);
-	fixture_close(&ca);
-	agent_end();
-}
-
 /* An M_Key that is not shown has no instance, an SM_Key is zeros; also where that is changed on the way. */
 static void check_keys(bool exposed)
 {
@@ -335,8 +284,7 @@ static const struct unit_test tests[] = {
 	{"GET, unknown and known", test_get},   {"exceptions", test_exceptions},
 	{"SET is refused", test_set},           {"the expected trees", test_walk},
 	{"behind the last instance", test_end}, {"several varbinds", test_several},
-	{"64 bits arrive whole", test_wide},    {"a place that is taken is refused", test_taken},
-	{"nodes in contexts", test_contexts},   {"keys", test_exposed_keys},
+	{"64 bits arrive whole", test_wide},    {"keys", test_exposed_keys},
 };
 
 int main(void)
