@@ -14,7 +14,7 @@ enum {
 
 struct mib_map;   /* hand-written: where an object's value comes from (mib/map.h) */
 struct mib_space; /* hand-written: which rows a table has (mib/map.h) */
-struct mib_trap;  /* hand-written: the trap that a notification tells of (mib/map.h) */
+struct mib_trap;  /* hand-written: the trap that a notification reports (mib/map.h) */
 
 /* A conceptual table. */
 struct mib_table {

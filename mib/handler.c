@@ -10,7 +10,7 @@
 
 enum { MAX_BELOW = MAX_OID_LEN };
 
-/* Where the search for a varbind's instance goes on: an OID below the base. */
+/* Where the search for a varbind's instance continues: an OID below the base. */
 struct place {
 	uint32_t subid[MAX_BELOW];
 	size_t length;
@@ -92,8 +92,8 @@ static int search(const struct part *part, bool get, struct sma_reader *reader, 
 }
 
 /* The answer to a varbind, under the reader's patience. 0: a value; -EAGAIN: it has to wait for
- * reader->waits_for and to go on at `place`; otherwise it was answered that there is none, or it is not known
- * whether. */
+ * reader->waits_for and to continue at `place`; otherwise it was answered that there is none, or it is not
+ * known whether. */
 static int answer_varbind(const struct part *part, netsnmp_agent_request_info *reqinfo,
                           netsnmp_request_info *request, struct sma_reader *reader, struct place *place)
 {
@@ -111,7 +111,7 @@ static int answer_varbind(const struct part *part, netsnmp_agent_request_info *r
 	else if (rc != -EAGAIN && get)
 		netsnmp_set_request_error(reqinfo, request,
 		                          rc == -ENXIO ? SNMP_NOSUCHOBJECT : SNMP_NOSUCHINSTANCE);
-	return rc; /* a GETNEXT without successor is left as it is: the agent goes on behind this MIB */
+	return rc; /* a GETNEXT without successor is left as it is: the agent continues behind this MIB */
 }
 
 /* ---- waiting ---- */
@@ -183,7 +183,7 @@ void handler_take_block(void *arg, const struct sma_key *key)
 		next = TAILQ_NEXT(w, link);
 		if (w->part != &shown->part || !sma_key_is_same(&w->key, key))
 			continue;
-		/* it has come past the block with which it entered a table, or does so now */
+		/* it has passed the block with which it entered a table, or does so now */
 		w->place.entered = false;
 		resume_or_forget(mib, w, now);
 	}

@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The lowest value >= from of index object `level` below index[0..level-1]. 0; -ENOENT: none; -EIO: it cannot
- * be told, and the search goes on behind index[0..level-1]; any other negative result ends the search and is
- * passed on. */
+/* The lowest value >= from of index object `level` below index[0..level-1]. 0; -ENOENT: none; -EIO: it is
+ * not known, and the search continues behind index[0..level-1]; any other negative result ends the search and
+ * is passed on. */
 typedef int index_next_fn(void *space, const uint32_t *index, unsigned level, uint32_t from, uint32_t *value);
 
 /* Find the first index in lexicographic order that is greater than the sub-identifiers `after`, of any number

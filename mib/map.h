@@ -12,7 +12,7 @@
  *            a block is missing and no more may be requested, or not known: stop
  *
  * Who looks through blocks for a row says where he is, in `place` of the reader: a value such that no row is
- * below it. So a search that has to wait is not begun anew. Where the reader is `exact`, a row is wanted for
+ * below it. So a search that has to wait is not repeated. Where the reader is `exact`, a row is wanted for
  * `from` alone, and other blocks than its own are not looked at.
  */
 #ifndef MIB_MAP_H
@@ -97,7 +97,7 @@ struct mib_map {
 	const struct mib_map object##_map = {                                                                \
 		.get.of_node = map_named, .component = (which), .names = (table), .other = (fallback)}
 
-/* What a notification tells of. */
+/* What a notification reports. */
 struct mib_trap {
 	unsigned number;
 	/* follows the OBJECTS clause if its value is in its range; NULL: none */
@@ -137,7 +137,7 @@ int map_part_octets(const struct mib_notice_cell *cell, struct mib_value *value)
 
 /* ---- spaces ---- */
 
-/* Ports whose number the MIB gives as IbDataPortAndInvalid: MIB_NO_DATA_PORT is port 0 of sma.h. */
+/* Ports whose number the MIB gives as IbDataPortAndInvalid: MIB_NO_DATA_PORT is port 0 of a switch. */
 unsigned map_port(uint32_t index);
 
 /* The lowest data port >= from. */
@@ -170,7 +170,7 @@ int map_list_next(struct sma_reader *reader, const struct map_list *list, unsign
 int map_list_block(struct sma_reader *reader, const struct map_list *list, unsigned port, unsigned entry,
                    const uint8_t **block);
 
-/* Whether a search for rows may go on behind a block that was read with `rc` and had none. */
+/* Whether a search for rows may continue behind a block that was read with `rc` and had none. */
 bool map_may_go_on(const struct sma_reader *reader, int rc);
 
 #endif

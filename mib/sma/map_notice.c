@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Notifications: the traps they tell of, and what their objects read in a notice. */
+/* Notifications: the traps they report, and what their objects read in a notice. */
 #include <errno.h>
 
 #include "mib/map.h"

@@ -42,11 +42,11 @@ enum { MAX_WANTED = 13, LINE = 256 };
 
 #define NO_GID "00000000000000000000000000000000"
 
-/* DataDetails of trap 259 up to PORTNO, and the variables that tell of them. */
+/* DataDetails of trap 259 up to PORTNO, and the variables that report them. */
 #define SWITCH_KEY                                                                                           \
 	"82000002 0103 002a 0000 80f5 000b c000 7fff 5a 000001 bb 123456"                                    \
 	"fe80000000000000 0002c9000000aa01 fe80000000000000 0002c9000000bb02 a5a6"
-#define TOLD_SWITCH_KEY                                                                                      \
+#define SWITCH_KEY_VARBINDS                                                                                  \
 	TRAP("10"), KEY("0000000000007fff"), LID("11"), GID1("fe800000000000000002c9000000aa01"), QP1("1"),  \
 		LID2("49152"), GID2("fe800000000000000002c9000000bb02"), QP2("1193046"), SL("5"),            \
 		SWITCH_LID("42406"), VALID("80f5")
@@ -55,7 +55,7 @@ static const struct {
 	const char *name;
 	const char *notice; /* its octets; those behind it are zero */
 	const char *wanted[MAX_WANTED];
-} told[] = {
+} reported[] = {
 	{"128", "81000002 0080 0003 0000 0011", {TRAP("1"), LID("17")}},
 	{"129", "81000002 0081 0003 0000 aaaa 0022 c8", {TRAP("2"), LID("34"), PORT("200")}},
 	{"130", "81000003 0082 0003 8001 aaaa 1234 01", {TRAP("3"), LID("4660"), PORT("1")}},
@@ -86,17 +86,17 @@ static const struct {
          "82000001 0102 0003 0000 0000 0001 bfff 80010000 f0 ffffff 00 000001",
          {TRAP("9"), KEY("0000000080010000"), LID("1"), GID1(NO_GID), QP1("16777215"), LID2("49151"),
           GID2(NO_GID), QP2("1"), SL("15")}},
-	{"259: port 1", SWITCH_KEY "01", {TOLD_SWITCH_KEY, PORT("1")}},
-	{"259: port 254", SWITCH_KEY "fe", {TOLD_SWITCH_KEY, PORT("254")}},
-	{"259: port 0", SWITCH_KEY "00", {TOLD_SWITCH_KEY}},
-	{"259: port 255", SWITCH_KEY "ff", {TOLD_SWITCH_KEY}},
+	{"259: port 1", SWITCH_KEY "01", {SWITCH_KEY_VARBINDS, PORT("1")}},
+	{"259: port 254", SWITCH_KEY "fe", {SWITCH_KEY_VARBINDS, PORT("254")}},
+	{"259: port 0", SWITCH_KEY "00", {SWITCH_KEY_VARBINDS}},
+	{"259: port 255", SWITCH_KEY "ff", {SWITCH_KEY_VARBINDS}},
 };
 
 static const struct {
 	const char *name;
 	const char *notice;
 	int rc;
-} untold[] = {
+} dropped[] = {
 	{"129: port 0", "81000002 0081 0003 0000 0000 0022 00", -ERANGE},
 	{"129: port 255", "81000002 0081 0003 0000 0000 0022 ff", -ERANGE},
 	{"130: port 0", "81000002 0082 0003 0000 0000 0022 00", -ERANGE},
@@ -154,7 +154,7 @@ static void write_variable(char *line, const netsnmp_variable_list *v)
 
 /* ---- notifications ---- */
 
-static void check_told(const char *text, bool expose_keys, const char *const *wanted)
+static void check_notification(const char *text, bool expose_keys, const char *const *wanted)
 {
 	struct sma_notice notice = {.source = SMA_NOTICE_TRAP};
 	netsnmp_variable_list *all = NULL;
@@ -174,11 +174,11 @@ static void check_told(const char *text, bool expose_keys, const char *const *wa
 	snmp_free_varbind(all);
 }
 
-static void test_told(void)
+static void test_notifications(void)
 {
-	for (unsigned i = 0; i < UNIT_COUNT(told); i++) {
-		unit_case("trap %s", told[i].name);
-		check_told(told[i].notice, true, told[i].wanted);
+	for (unsigned i = 0; i < UNIT_COUNT(reported); i++) {
+		unit_case("trap %s", reported[i].name);
+		check_notification(reported[i].notice, true, reported[i].wanted);
 	}
 }
 
@@ -189,24 +189,24 @@ static void test_hidden(void)
 	                                               LID("7"),        METHOD("129"),
 	                                               ATTRIBUTE("21"), MODIFIER("4294967295")};
 
-	for (unsigned i = 0; i < UNIT_COUNT(told); i++) {
-		bool is_m_key = strcmp(told[i].name, "256") == 0;
+	for (unsigned i = 0; i < UNIT_COUNT(reported); i++) {
+		bool is_m_key = strcmp(reported[i].name, "256") == 0;
 
-		unit_case("trap %s", told[i].name);
-		check_told(told[i].notice, false, is_m_key ? wanted : told[i].wanted);
+		unit_case("trap %s", reported[i].name);
+		check_notification(reported[i].notice, false, is_m_key ? wanted : reported[i].wanted);
 	}
 }
 
-static void test_untold(void)
+static void test_none(void)
 {
-	for (unsigned i = 0; i < UNIT_COUNT(untold); i++) {
+	for (unsigned i = 0; i < UNIT_COUNT(dropped); i++) {
 		struct sma_notice notice = {.source = SMA_NOTICE_SA};
 		netsnmp_variable_list untouched;
 		netsnmp_variable_list *all = &untouched;
 
-		unit_case("%s", untold[i].name);
-		read_octets(notice.data, untold[i].notice);
-		CHECK_EQUAL(mib_notification(&notice, true, &all), untold[i].rc);
+		unit_case("%s", dropped[i].name);
+		read_octets(notice.data, dropped[i].notice);
+		CHECK_EQUAL(mib_notification(&notice, true, &all), dropped[i].rc);
 		CHECK(all == &untouched);
 	}
 }
@@ -325,9 +325,9 @@ static void test_maps(void)
 }
 
 static const struct unit_test tests[] = {
-	{"notices that become notifications", test_told},
+	{"notices that become notifications", test_notifications},
 	{"keys that are not shown", test_hidden},
-	{"notices that do not", test_untold},
+	{"notices that do not", test_none},
 	{"names of notifications", test_names},
 	{"objects of notifications are not read", test_unreadable},
 	{"objects of notifications have no instance", test_no_instance},

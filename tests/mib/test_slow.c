@@ -93,7 +93,7 @@ static void check_missing(uint16_t attribute, enum fake_fault fault, unsigned de
 	agent_end();
 }
 
-/* An SMA that answers nothing tells nothing. */
+/* Nothing is known of an SMA that answers nothing. */
 static void test_unknown(void)
 {
 	check_missing(FAKE_ANY, FAKE_NONE, 1500, node_type, UNIT_COUNT(node_type), true);
@@ -188,7 +188,7 @@ static long next(struct fixture *b, oid *name, size_t *length)
 }
 
 /* Each GETNEXT of a walk over silent attributes is answered in time. A manager that asks again after an error
- * gets on, and the walk comes to its end. */
+ * gets further, and the walk ends. */
 static void test_walk_over_silence(void)
 {
 	struct fixture *b;

@@ -174,7 +174,7 @@ static void test_no_multicast(void)
 	fixture_close(&b);
 }
 
-/* 254 ports and the largest table, with the last entry alone: the search goes on where it had to wait, and
+/* 254 ports and the largest table, with the last entry alone: the search continues where it had to wait, and
  * each block is asked for once. A value of a row needs the blocks of that row only. */
 static void test_sparse_table(void)
 {
