@@ -10,15 +10,15 @@ enum {
 	CHANGED_CAPABILITY_MASK2 = 0x0020,
 };
 
-/* The end port that speaks for a port. */
-static unsigned speaker(const struct responder *responder, unsigned port)
+/* The end port whose SMA reports what concerns a port. */
+static unsigned reporter(const struct responder *responder, unsigned port)
 {
 	return state_is_switch(responder->state) ? 0 : port;
 }
 
 static uint16_t lid_of(const struct responder *responder, unsigned port)
 {
-	return (uint16_t)state_get(responder->state, speaker(responder, port), SMA_PortInfo_LID);
+	return (uint16_t)state_get(responder->state, reporter(responder, port), SMA_PortInfo_LID);
 }
 
 /* Begin a Notice about a port, whose LIDADDR is the issuer's. */
@@ -42,7 +42,7 @@ static bool may_trap(const struct responder *responder, unsigned port)
 
 static void raise_notice(struct responder *responder, unsigned port, const uint8_t *notice)
 {
-	unsigned by = speaker(responder, port);
+	unsigned by = reporter(responder, port);
 	struct endpoint *endpoint = responder_endpoint(responder, by);
 
 	if (responder->raised)
@@ -100,7 +100,7 @@ static void describe_switch_port(const struct responder *responder, unsigned por
 	notice_set(notice, NOTICE_PORTNO, port);
 }
 
-/* Whether bad P_Keys at data ports are told. */
+/* Whether bad P_Keys at data ports are reported. */
 static bool has_bad_key_trap(const struct responder *responder)
 {
 	return state_is_switch(responder->state) &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Answers to Sets that wait until what the node keeps is on the disk. They leave in the order in which they
- * came; whatever else is asked of the node goes on.
+ * came; other requests do not wait for them.
  */
 #ifndef SOFT_HELD_H
 #define SOFT_HELD_H
@@ -43,7 +43,7 @@ void held_seal(struct held *held, uint64_t version);
 /* Send all that wait for a version up to this one. */
 void held_release(struct held *held, uint64_t version);
 
-/* Somebody whom the wire served is no more. */
+/* Forget answers for `to`, who has left the wire. */
 void held_forget(struct held *held, const void *wire, unsigned to);
 
 #endif

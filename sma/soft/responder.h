@@ -61,7 +61,7 @@ struct responder {
 	struct soft_state *state;   /* not owned */
 	struct endpoint *endpoints; /* owned */
 	unsigned endpoint_count;
-	/* told of each Notice that is raised, whether or not it leaves as a trap; NULL: nobody is */
+	/* called for each Notice that is raised, whether or not it leaves as a trap; may be NULL */
 	void (*raised)(void *arg, const uint8_t notice[SMA_BLOCK_SIZE]);
 	void *raised_arg;
 	/* not owned: where answers wait for the disk; NULL: none has to */

@@ -28,11 +28,13 @@ unsigned sma_soft_port(const struct sma_soft *soft);
 int sma_soft_open_ports(struct sma_soft *soft, const struct engine_config *config, struct mad_ports **ports,
                         char *error, size_t size);
 
-/* Be told, from within sma_soft_process, which attributes have changed, as bits 1 << enum sma_attr. */
+/* Have a function called from within sma_soft_process with the attributes that have changed, as bits
+ * 1 << enum sma_attr. */
 typedef void sma_soft_changed(void *arg, unsigned attrs);
 void sma_soft_on_change(struct sma_soft *soft, sma_soft_changed *changed, void *arg);
 
-/* Be given each Notice that is raised at `now`, whether or not it leaves as a trap; NULL: no longer. */
+/* Have a function called with each Notice that is raised at `now`, whether or not it leaves as a trap; NULL:
+ * no longer. */
 typedef void sma_soft_raised(void *arg, uint64_t now, const uint8_t notice[SMA_BLOCK_SIZE]);
 void sma_soft_on_notice(struct sma_soft *soft, sma_soft_raised *raised, void *arg);
 

@@ -110,7 +110,7 @@ static void test_power_up(void)
 	}
 }
 
-/* NodeInfo and PortInfo tell the port that the request came in on, NodeInfo its GUID or that of port 0. */
+/* NodeInfo and PortInfo give the port that the request came in on, NodeInfo its GUID or that of port 0. */
 static void test_arrival_port(void)
 {
 	static const struct {

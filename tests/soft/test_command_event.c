@@ -33,7 +33,7 @@ static const struct {
 	{CA, "badqkey", 1, SMA_PortInfo_Q_KeyViolations, 1},
 	{CA, "badqkey", 1, SMA_PortInfo_P_KeyViolations, 0},
 	{SWITCH, "badpkey", 0, SMA_PortInfo_P_KeyViolations, 1},
-	{SWITCH, "badpkey port=3", 3, SMA_PortInfo_P_KeyViolations, 0}, /* it is not told */
+	{SWITCH, "badpkey port=3", 3, SMA_PortInfo_P_KeyViolations, 0}, /* it is not reported */
 	{CA, "systemguid 0x1234567812345678", 0, SMA_NodeInfo_SystemImageGUID, 0x1234567812345678},
 	{CA, "capability 2 IsMKeyNVRAM on", 2, SMA_PortInfo_IsMKeyNVRAM, 1},
 	{CA, "capability 2 IsMKeyNVRAM on", 1, SMA_PortInfo_IsMKeyNVRAM, 0},
@@ -205,7 +205,7 @@ static void test_notices(void)
 	}
 }
 
-/* What tells nothing raises nothing. */
+/* What is no event raises nothing. */
 static const struct {
 	unsigned type;
 	const char *line;
@@ -233,7 +233,7 @@ static void test_silent(void)
 	}
 }
 
-/* What concerns the node is told by each of its ports. */
+/* What concerns the node is reported by each of its ports. */
 static void test_every_port(void)
 {
 	static const struct {

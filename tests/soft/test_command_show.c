@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What the console tells: help, and the node as it stands, but for keys. */
+/* What the console shows: help, and the node as it stands, but for keys. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

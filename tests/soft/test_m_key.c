@@ -245,7 +245,7 @@ static const struct {
 	{"is stopped by Set", LEASE, 3, {BAD(0, 3), {1, KEY, SET, 3}, GOOD(16000, 3)}},
 	{"is stopped by TrapRepress", LEASE, 3, {BAD(0, 3), {1, KEY, TRAP_REPRESS, 3}, GOOD(16000, 3)}},
 	{"is left by a Get that may read", LEASE, 1, {{0, WRONG, SET, 1}, BAD(1, 1), BAD(15000, 0)}},
-	{"starts anew", LEASE, 2, {BAD(0, 2), GOOD(1000, 2), BAD(2000, 2), BAD(16999, 2), BAD(17000, 0)}},
+	{"starts again", LEASE, 2, {BAD(0, 2), GOOD(1000, 2), BAD(2000, 2), BAD(16999, 2), BAD(17000, 0)}},
 	{"never ends with period 0", 0, 2, {BAD(0, 2), BAD(UINT32_MAX, 2)}},
 	{"does not start by itself", LEASE, 2, {GOOD(0, 2), GOOD(20000, 2)}},
 	{"of the longest period", 0xFFFF, 2, {BAD(0, 2), BAD(65534999, 2), BAD(65535000, 0)}},

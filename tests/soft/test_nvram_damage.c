@@ -55,7 +55,7 @@ static void test_unwritable(void)
 	nvram_fixture_close(&fixture);
 }
 
-/* While the disk is busy the node goes on, and what comes meanwhile is kept as well. */
+/* While the disk is busy the node continues, and what comes meanwhile is kept as well. */
 static void test_slow(void)
 {
 	struct nvram_fixture fixture;

@@ -92,7 +92,7 @@ static const struct attach_case {
 	{SMA_NODE_SWITCH, "node one:1", -1, NULL},
 };
 
-/* The LIDs of the test's node tell its ports. */
+/* The LIDs of the test's node say which port it is. */
 static int port_of(struct wire_client *client)
 {
 	uint8_t data[BLOCK] = {0};

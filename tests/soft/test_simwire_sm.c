@@ -296,7 +296,7 @@ static void test_made_up_trap(void)
 	wire_bed_close(&bed);
 }
 
-/* ---- clients that do not read, or are no more ---- */
+/* ---- clients that do not read, or are gone ---- */
 
 /* Whoever sends without reading is slowed down and loses nothing. */
 static void test_slow_client(void)

@@ -32,7 +32,7 @@ static void test_rule(void)
 	logged_stop();
 }
 
-/* A refusal is told once a minute of each user, and of no more than can be remembered. */
+/* A refusal is logged once a minute for each user, and for as many as can be remembered. */
 static void test_log(void)
 {
 	struct users peers = {.user = SMA_NOBODY};

@@ -70,7 +70,7 @@ static void end(struct fixture *b)
 	CHECK_EQUAL(rmdir(b->folder), 0);
 }
 
-/* ---- what is read anew ---- */
+/* ---- what is read again ---- */
 
 /* Read one block of each attribute. Attributes, as bits, of which a block had to be asked for. */
 static unsigned read_all(struct fixture *b)
@@ -243,8 +243,8 @@ static void test_sets(void)
 }
 
 static const struct unit_test tests[] = {
-	{"what a line of the console changes is read anew", test_lines},
-	{"what a Set changes is read anew", test_sets},
+	{"what a line of the console changes is read again", test_lines},
+	{"what a Set changes is read again", test_sets},
 };
 
 int main(void)

@@ -126,7 +126,7 @@ static bool has_nothing(struct wire_client *client)
 	return !wire_receive(client, &answer);
 }
 
-/* Let the node go on when there is something to do. */
+/* Let the node continue when there is something to do. */
 static void await(struct fixture *b)
 {
 	struct pollfd fd = {.fd = sma_soft_fd(b->soft), .events = POLLIN};
@@ -158,7 +158,7 @@ static void test_waits(void)
 	put(&b, &b.client, set_pkey(0, 0x8001, 1));
 	CHECK(slow_disk_await());
 	CHECK(stat(b.nvram, &status) < 0);
-	put(&b, &b.client, wire_directed(NODE_INFO, 2)); /* a Get goes on */
+	put(&b, &b.client, wire_directed(NODE_INFO, 2)); /* a Get is answered */
 	CHECK(has_answer(&b.client, 2));
 	put(&b, &b.client, wire_directed(P_KEY_TABLE, 3));
 	CHECK(has_answer(&b.client, 3));
@@ -172,7 +172,7 @@ static void test_waits(void)
 	CHECK_EQUAL(stat(b.nvram, &status), 0);
 	await_answer(&b, &other, 5);
 	await_answer(&b, &b.client, 6);
-	slow_disk_hold(); /* it is there: no more need of the disk */
+	slow_disk_hold(); /* it is there: the disk is no longer needed */
 	put(&b, &b.client, set_pkey(0, 0x8001, 7));
 	CHECK(has_answer(&b.client, 7));
 	slow_disk_go();

@@ -176,7 +176,7 @@ static void test_violations(void)
 	}
 }
 
-/* Without the capability bit a switch does not tell of bad P_Keys at its ports. */
+/* Without the capability bit a switch does not report bad P_Keys at its ports. */
 static void test_259_needs_capability(void)
 {
 	struct soft_fixture fixture;

@@ -146,7 +146,7 @@ static void test_kept(void)
 	put(&b);
 	woken(&b, START);
 	CHECK_EQUAL(b.umad->sent_count, 0);
-	put_get(&b); /* goes on */
+	put_get(&b); /* continues */
 	woken(&b, START);
 	CHECK_EQUAL(b.umad->sent_count, 1);
 	check_answer(&b, 0, ASKER);
@@ -302,7 +302,7 @@ static const struct unit_test tests[] = {
 	{"a trap leaves through its port", test_trap},
 	{"another program holds QP0", test_held},
 	{"a device with a port that the node does not have", test_no_such_port},
-	{"a device that can be read again goes on", test_recovery},
+	{"a device that can be read again continues", test_recovery},
 	{"a port that cannot be read for 10 s is lost", test_loss},
 	{"requests are dropped and counted", test_flood},
 };

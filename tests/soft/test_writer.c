@@ -20,7 +20,7 @@ struct fixture {
 	char path[PATH_SIZE];
 	char new_path[PATH_SIZE];
 	struct writer *writer;
-	struct written written; /* as told last */
+	struct written written; /* as reported last */
 };
 
 static void begin(struct fixture *b)

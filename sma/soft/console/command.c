@@ -36,8 +36,7 @@ static int finish(struct console *c, int rc)
 
 	if (rc == 0 && c->cut) {
 		rc = -ENOSPC;
-		snprintf(c->error, sizeof(c->error),
-		         "the output has more than %zu bytes: expected to be asked for less",
+		snprintf(c->error, sizeof(c->error), "the output exceeds %zu bytes: ask for less",
 		         c->size - ENDING_SIZE);
 	}
 	if (rc < 0)

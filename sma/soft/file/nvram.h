@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the software SMA keeps across restarts, where IBA speaks of NVRAM: of each end port with
+ * What the software SMA keeps across restarts, which IBA calls NVRAM: of each end port with
  * IsMKeyNVRAM the M_Key, M_KeyProtectBits and M_KeyLeasePeriod, of each with IsPKeyNVRAM the P_Key table.
  *
  * They stand in a file as lines of a node file, mKey and pKey; a last line nodeGuid says of which node, and
@@ -49,7 +49,7 @@ int nvram_fd(const struct nvram *nvram);
  * and nvram_process would replace it, so the caller should not start. */
 int nvram_restore(struct nvram *nvram, struct soft_state *state, char *error, size_t size);
 
-/* Begin to write what the state keeps if it is not what was to be kept last, and learn what has been written;
+/* Begin to write what the state keeps if it is not what was to be kept last, and note what has been written;
  * never waits. `changed`: the state may keep something else than at the last call. A failure is logged, and
  * tried again some seconds later. Returns when to be called again, UINT64_MAX for never. */
 uint64_t nvram_process(struct nvram *nvram, const struct soft_state *state, bool changed, uint64_t now);

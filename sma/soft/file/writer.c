@@ -32,7 +32,7 @@ struct writer {
 	pthread_cond_t work; /* there is something to write, or `stops` */
 	struct contents next;
 	struct written last;
-	bool is_news; /* `last` was not told yet */
+	bool is_news; /* `last` was not taken yet */
 	bool stops;
 };
 
@@ -98,7 +98,7 @@ static int replace(const struct writer *writer, const struct contents *contents)
 
 /* ---- the thread ---- */
 
-static void tell(struct writer *writer, const struct written *written)
+static void report(struct writer *writer, const struct written *written)
 {
 	const uint64_t one = 1;
 
@@ -132,7 +132,7 @@ static void *write_versions(void *arg)
 		written.error = replace(writer, &contents);
 		free(contents.bytes);
 		pthread_mutex_lock(&writer->lock);
-		tell(writer, &written);
+		report(writer, &written);
 	}
 	pthread_mutex_unlock(&writer->lock);
 	return NULL;

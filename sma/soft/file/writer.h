@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A file that has to reach the disk, replaced as a whole by a thread: however long the disk takes, the loop
- * goes on.
+ * A file that has to reach the disk, replaced as a whole by a thread: the loop does not wait for the disk.
  */
 #ifndef SOFT_FILE_WRITER_H
 #define SOFT_FILE_WRITER_H
@@ -28,7 +27,7 @@ void writer_stop(struct writer *writer);
 /* Stop, and free. NULL is allowed. */
 void writer_free(struct writer *writer);
 
-/* A descriptor that is readable while writer_take has something to tell. */
+/* A descriptor that is readable while writer_take has something to return. */
 int writer_fd(const struct writer *writer);
 
 /* Let the file hold `size` bytes, allocated ones that are the writer's from now on, and be for its owner only
@@ -36,7 +35,7 @@ int writer_fd(const struct writer *writer);
  * thread to do it. */
 int writer_put(struct writer *writer, uint64_t version, char *bytes, size_t size);
 
-/* Learn how the write that ended last has ended. False: none has since the last call. */
+/* How the write that ended last has ended. False: none has since the last call. */
 bool writer_take(struct writer *writer, struct written *written);
 
 #endif

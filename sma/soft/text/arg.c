@@ -39,17 +39,17 @@ static bool is_secret(const struct statement *statement)
 static int expected(struct statement *statement, const struct arg *arg, const char *word)
 {
 	struct bounds bounds = bounds_of(statement, arg);
-	const char *told = is_secret(statement) ? "..." : word;
+	const char *repeated = is_secret(statement) ? "..." : word;
 
 	if (bounds.low > bounds.high)
-		return line_fail(&statement->line, told, "expected %s, but there are none", arg->noun);
+		return line_fail(&statement->line, repeated, "expected %s, but there are none", arg->noun);
 	if (bounds.low == bounds.high)
-		return line_fail(&statement->line, told, "expected %s, %" PRIu64 " only", arg->noun,
+		return line_fail(&statement->line, repeated, "expected %s, %" PRIu64 " only", arg->noun,
 		                 bounds.low);
 	if (strcasestr(word, "0x"))
-		return line_fail(&statement->line, told, "expected %s, 0x%" PRIX64 " to 0x%" PRIX64,
+		return line_fail(&statement->line, repeated, "expected %s, 0x%" PRIX64 " to 0x%" PRIX64,
 		                 arg->noun, bounds.low, bounds.high);
-	return line_fail(&statement->line, told, "expected %s, %" PRIu64 " to %" PRIu64, arg->noun,
+	return line_fail(&statement->line, repeated, "expected %s, %" PRIu64 " to %" PRIu64, arg->noun,
 	                 bounds.low, bounds.high);
 }
 

@@ -70,7 +70,7 @@ void clients_detach(struct clients *clients, unsigned slot)
 	clients->io->close(clients->arg, slot);
 }
 
-/* A client that was killed says no farewell. */
+/* A client that was killed does not disconnect. */
 static void detach_dead(struct clients *clients, uint32_t newcomer)
 {
 	for (unsigned slot = 0; slot < SIMWIRE_CLIENTS; slot++) {

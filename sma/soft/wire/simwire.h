@@ -12,7 +12,7 @@
  *
  * One client of each port can be its SM: the port's CapabilityMask.IsSM follows it, and it gets traps and
  * what is addressed to the SM or SA. Each datagram must come from a user who is permitted, which the kernel
- * tells. What becomes of datagrams, the responder counts. Nothing waits: a client that does not take its
+ * says. What becomes of datagrams, the responder counts. Nothing waits: a client that does not take its
  * datagrams loses them.
  */
 #ifndef SOFT_WIRE_SIMWIRE_H
