@@ -51,6 +51,8 @@ ALL = tuple(range(1, 255))
 NODES = {
     "ca.conf": Node("H", 2, "0002c90300001000", "0002c90300001001", 0x2C9, 0x673C, "ibsmad software CA", (1,),
                     kind="Channel Adapter"),
+    "iou.conf": Node("H", 1, "0002c90300005000", "0002c90300005001", 0x2C9, 0, "ibsmad software I/O unit", (1,),
+                     kind="Channel Adapter"),
     "router.conf": Node("R", 2, "0002c90300009000", "0002c90300009001", 0, 0, "ibsmad software router", (1,), lid=17,
                         kind="Router", m_key=0xDEADBEEF),
     "switch36.conf": Node("S", 36, "0002c90200004000", "0002c90200004000", 0x2C9, 0xBD36,
