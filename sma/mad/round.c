@@ -57,13 +57,14 @@ static bool may_send(const struct peer *peer, enum engine_priority priority)
 static void send_try(struct exchange *exchange)
 {
 	struct peer *peer = exchange->peer;
-	int rc;
+	int rc = attempt_send(peer, &exchange->attempt, exchange);
 
+	if (rc < 0) {
+		exchange_end(exchange, rc);
+		return;
+	}
 	peer->engine->places++;
 	peer->places++;
-	rc = attempt_send(peer, &exchange->attempt, exchange);
-	if (rc < 0)
-		exchange_end(exchange, rc);
 }
 
 /* ---- ending ---- */

@@ -285,11 +285,13 @@ static void test_refused(void)
 		unit_case("errno %d", -errors[i]);
 		peer = fixture_self(4);
 		t.fake.result = errors[i];
-		fixture_submit(peer, PORT_INFO, 1);
-		fixture_run();
-		CHECK_EQUAL(t.ended, 1);
-		CHECK_EQUAL(t.ends[0].result, errors[i]);
-		CHECK_EQUAL(fixture_counters().timed_out, 1);
+		for (uint32_t n = 0; n < 10; n++)
+			fixture_submit(peer, PORT_INFO, n);
+		engine_process(t.engine, t.now); /* none takes a place */
+		CHECK_EQUAL(t.ended, 10);
+		for (unsigned n = 0; n < t.ended; n++)
+			CHECK_EQUAL(t.ends[n].result, errors[i]);
+		CHECK_EQUAL(fixture_counters().timed_out, 10);
 		CHECK_EQUAL(fixture_counters().sent, 0);
 		CHECK_EQUAL(peer_state(peer), PEER_UNKNOWN);
 		peer_close(peer);
