@@ -24,8 +24,10 @@ static int register_part(struct part *part, const char *context, const char *tit
 	if (!registration)
 		return -ENOMEM;
 	registration->handler->myvoid = part;
-	if (context[0])
-		registration->contextName = strdup(context);
+	if (context[0] && !(registration->contextName = strdup(context))) {
+		netsnmp_handler_registration_free(registration);
+		return -ENOMEM;
+	}
 	/* a refused registration is freed by the library */
 	if (netsnmp_register_handler(registration) != MIB_REGISTERED_OK)
 		return -EEXIST;
@@ -36,14 +38,19 @@ static int register_part(struct part *part, const char *context, const char *tit
 	return 0;
 }
 
+/* With the OID and the context of its own instead of netsnmp_unregister_handler, which takes those of the
+ * registration and reads them once that is freed. */
 static void unregister_part(struct part *part, const char *context)
 {
+	const struct mib_module *module = part->module;
+
 	if (!part->registration)
 		return;
 	handler_forget(part);
 	if (!context[0])
-		unregister_sysORTable((oid *)part->module->oid, part->module->length);
-	netsnmp_unregister_handler(part->registration);
+		unregister_sysORTable((oid *)module->oid, module->length);
+	unregister_mib_context((oid *)module->oid, module->length, part->registration->priority, 0, 0,
+	                       context[0] ? context : NULL);
 }
 
 /* ---- the daemon ---- */
