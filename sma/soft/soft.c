@@ -202,7 +202,7 @@ static void send_traps(struct sma_soft *soft)
 
 static void send_dm_traps(struct sma_soft *soft)
 {
-	struct devmgt_trap trap;
+	struct devmgt_trap trap = {0};
 
 	while (soft->responder.devmgt && devmgt_next_trap(soft->responder.devmgt, soft->now, &trap)) {
 		if (soft->sim)

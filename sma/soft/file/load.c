@@ -79,5 +79,6 @@ bool load_next_line(struct load_lines *lines)
 	lines->length = (size_t)((newline ? newline : lines->end) - lines->at);
 	lines->at = newline ? newline + 1 : lines->end;
 	lines->number++;
+	lines->is_ended = newline;
 	return true;
 }

@@ -21,6 +21,7 @@ struct load_lines {
 	const char *line;     /* the current one, of `length` bytes without its newline */
 	size_t length;
 	unsigned number; /* from 1; 0 before the first */
+	bool is_ended;   /* it had a newline */
 };
 bool load_next_line(struct load_lines *lines);
 

@@ -175,7 +175,7 @@ static int take_lines(struct reader *reader, const char *text, size_t length)
 	reader->is_whole = false;
 	while (rc == 0 && load_next_line(&lines))
 		rc = take_line(reader, &lines);
-	if (rc < 0 || (reader->is_ours && reader->is_whole && text[length - 1] == '\n'))
+	if (rc < 0 || (reader->is_ours && reader->is_whole && lines.is_ended))
 		return rc;
 	line->number++;
 	line->count = 0;
