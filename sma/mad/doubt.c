@@ -285,8 +285,10 @@ uint64_t doubt_due(const struct peer *peer)
 {
 	const struct doubt *doubt = &peer->doubt;
 
-	if (!doubt->is || !exchange_any(peer))
+	if (!exchange_any(peer))
 		return UINT64_MAX;
+	if (!doubt->is) /* the port failed when this one had been looked at */
+		return attempt_port_fails(peer) ? peer->engine->now : UINT64_MAX;
 	if (doubt->probing)
 		return probe_due(peer);
 	if (peer->engine->now < doubt->pause_until)

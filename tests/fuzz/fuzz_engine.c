@@ -50,6 +50,7 @@ static struct {
 	struct question *flights[FLIGHTS]; /* a ring */
 	unsigned asked;
 	unsigned flown;
+	unsigned window;
 	uint64_t now;
 	uint64_t wake;
 	int error;   /* what sending gives */
@@ -165,7 +166,7 @@ static void take_try(struct question *question, uint8_t class)
 
 	expect(question->open && question->tries < most);
 	expect(question->tried == 0 || f.now >= question->tried + TIMEOUT);
-	expect(places(f.questions, f.asked, PEERS) < WINDOW);
+	expect(places(f.questions, f.asked, PEERS) < f.window);
 	expect(places(f.questions, f.asked, question->peer) < LIMIT);
 }
 
@@ -191,7 +192,7 @@ static int fake_send(struct transport *transport, const struct packet *packet, u
 	if (head.attribute == ATTRIBUTE)
 		take_try(question, head.class);
 	else
-		expect(places(f.probes, PEERS, PEERS) < WINDOW);
+		expect(places(f.probes, PEERS, PEERS) < f.window);
 	question->tried = f.now;
 	question->in_flight = f.error == 0;
 	question->sent = *packet;
@@ -237,18 +238,22 @@ static void post(enum fate fate, unsigned which)
 	struct mail mail = {.size = MAD_SIZE};
 	unsigned at = which * 7 % MAD_HEADER_SIZE;
 	struct mad_head head;
+	bool answers;
+	uint32_t number;
 
 	if (!question)
 		return;
 	memcpy(mail.mad, question->sent.mad, MAD_SIZE);
 	mail.slid = question->sent.lid;
 	expect(mad_read_head(mail.mad, MAD_SIZE, &head) == 0);
+	answers = fate == PATCHED ? is_idle(at) : fate != ASTRAY || head.class == MAD_CLASS_SM_DIRECTED;
+	number = answers ? head.modifier : UNANSWERED;
 	if (fate == RETURNED) {
 		mail.status = ETIMEDOUT;
 		mail.size = MAD_HEADER_SIZE;
 	} else {
 		mad_set_method(mail.mad, MAD_GET | MAD_RESPONSE);
-		memcpy(mail.mad + mad_class_find(head.class)->data_at, &head.modifier, sizeof(head.modifier));
+		memcpy(mail.mad + mad_class_find(head.class)->data_at, &number, sizeof(number));
 	}
 	if (fate == REFUSED || fate == BUSY)
 		mail.mad[5] = fate == BUSY ? MAD_STATUS_BUSY : MAD_STATUS_INVALID;
@@ -256,10 +261,9 @@ static void post(enum fate fate, unsigned which)
 		mail.mad[at] ^= (uint8_t)(1 << which % 8);
 	if (fate == ASTRAY)
 		mail.slid ^= 0x40;
-	if ((fate != PATCHED || is_idle(at)) && fate != ASTRAY)
-		question->in_flight = false;
-	if (fate == ASTRAY && head.class == MAD_CLASS_SM_DIRECTED)
-		question->in_flight = false;
+	question->in_flight = question->in_flight && !answers;
+	if (answers && fate != RETURNED) /* the probe is needed no longer */
+		f.probes[question->peer].in_flight = false;
 	mailbox_put(engine_mailbox(f.engine), &mail);
 }
 
@@ -297,14 +301,18 @@ static void post_other(unsigned which)
 
 /* ---- time ---- */
 
+/* Rounds until none is due. One more does nothing. */
 static void run(void)
 {
 	unsigned rounds = 0;
+	uint64_t done;
 
 	do {
 		f.wake = engine_process(f.engine, f.now);
 		expect(++rounds < ROUNDS);
 	} while (f.wake <= f.now);
+	done = f.sent + f.ended;
+	expect(engine_process(f.engine, f.now) == f.wake && f.sent + f.ended == done);
 	expect(engine_now(f.engine) == f.now);
 }
 
@@ -330,6 +338,7 @@ static void configure(unsigned which)
 	                                     .background = which / WINDOW % 2 * 100};
 
 	engine_configure(f.engine, &config);
+	f.window = config.window;
 }
 
 static void send_unanswered(unsigned which)
@@ -424,6 +433,7 @@ static void open_all(void)
 
 	memset(&f, 0, sizeof(f));
 	f.now = 1000 * 1000;
+	f.window = WINDOW;
 	f.transport.ops = &ops;
 	f.engine = engine_open(&config);
 	engine_attach(f.engine, &f.transport);

@@ -133,12 +133,16 @@ static uint64_t next_coming(void)
 void fixture_run(void)
 {
 	unsigned rounds = 0;
+	unsigned sent;
 
 	do {
 		deliver();
 		t.wake = engine_process(t.engine, t.now);
 	} while ((deliver() || t.wake <= t.now) && ++rounds < MAX_ROUNDS);
 	CHECK(rounds < MAX_ROUNDS);
+	sent = t.fake.count;
+	CHECK_EQUAL(engine_process(t.engine, t.now), t.wake); /* one more does nothing */
+	CHECK_EQUAL(t.fake.count, sent);
 }
 
 void fixture_advance(uint64_t ms)

@@ -301,6 +301,35 @@ static void test_refused(void)
 
 /* ---- the port ---- */
 
+/* When a probe cannot be sent, all who have requests find out at once whether the port sends again. */
+static void test_port_fails(void)
+{
+	struct peer *peers[2];
+
+	fixture_begin(4, FIXTURE_TRIES);
+	for (uint16_t i = 0; i < 2; i++) {
+		peers[i] = fixture_lid(i + 1, 1);
+		fixture_submit(peers[i], PORT_INFO, 0);
+		fixture_submit(peers[i], PORT_INFO, 1);
+	}
+	fixture_advance(FIXTURE_TIMEOUT / 4);
+	fixture_answer(0, 0);
+	t.fake.result = -EIO;
+	fixture_advance(FIXTURE_TIMEOUT / 4 - 1);
+	t.now++;
+	for (unsigned i = 0; i < 9 && engine_process(t.engine, t.now) <= t.now; i++)
+		continue;
+	CHECK(peers[1]->doubt.is);
+	CHECK(peers[0]->doubt.is);
+	t.fake.result = 0;
+	t.delay_of = soon;
+	fixture_advance(2 * FIXTURE_TIMEOUT);
+	CHECK_EQUAL(t.ended, 4);
+	for (unsigned i = 0; i < 2; i++)
+		peer_close(peers[i]);
+	fixture_end();
+}
+
 static void test_broken(void)
 {
 	fixture_begin(4, 1);
@@ -334,6 +363,7 @@ static const struct unit_test tests[] = {
 	{"general services that cannot be sent", test_services_unsent},
 	{"general services while subnet management cannot be sent", test_only_services},
 	{"a class that another program has", test_refused},
+	{"a port that sends nothing any more", test_port_fails},
 	{"a port that cannot be read", test_broken},
 };
 
