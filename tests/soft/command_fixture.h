@@ -20,7 +20,7 @@ enum {
 struct command_fixture {
 	struct soft_state *state;
 	struct responder responder;
-	char reply[COMMAND_REPLY_SIZE]; /* to the line that was run last */
+	char reply[SMA_SOFT_REPLY_SIZE]; /* to the line that was run last */
 };
 
 /* A node of a type: all ports active, all cables in, a linear table of 64 LIDs on a switch. */

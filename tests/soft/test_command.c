@@ -170,15 +170,15 @@ static void test_answers(void)
 
 static void test_long_line(void)
 {
-	char line[COMMAND_LINE_SIZE + 1];
+	char line[SMA_SOFT_LINE_SIZE + 1];
 	struct command_fixture fixture;
 
 	command_fixture_open(&fixture, CA);
 	memset(line, 'x', sizeof(line));
-	line[COMMAND_LINE_SIZE] = '\0';
+	line[SMA_SOFT_LINE_SIZE] = '\0';
 	CHECK_EQUAL(command_fixture_run(&fixture, line), -EINVAL);
 	CHECK_TEXT(fixture.reply, "error: the line is too long: expected at most 1023 bytes\n");
-	line[COMMAND_LINE_SIZE - 1] = '\0';
+	line[SMA_SOFT_LINE_SIZE - 1] = '\0';
 	CHECK_EQUAL(command_fixture_run(&fixture, line), -EINVAL);
 	CHECK_TEXT(fixture.reply, "error: expected words of at most 255 bytes\n");
 	command_fixture_close(&fixture);
@@ -221,7 +221,7 @@ static bool is_well_formed(const char *reply, int rc)
 
 static void test_cut(void)
 {
-	char whole[COMMAND_REPLY_SIZE];
+	char whole[SMA_SOFT_REPLY_SIZE];
 	struct command_fixture fixture;
 
 	command_fixture_open(&fixture, CA);
@@ -311,14 +311,14 @@ static const char *const words[] = {
 	"\x02",
 };
 
-static void chance_line(char line[COMMAND_LINE_SIZE])
+static void chance_line(char line[SMA_SOFT_LINE_SIZE])
 {
 	unsigned count = (unsigned)random() % 14;
 	size_t used = 0;
 
 	line[0] = '\0';
 	for (unsigned i = 0; i < count; i++)
-		used += (size_t)snprintf(line + used, COMMAND_LINE_SIZE - used, "%s%s",
+		used += (size_t)snprintf(line + used, SMA_SOFT_LINE_SIZE - used, "%s%s",
 		                         words[(size_t)random() % UNIT_COUNT(words)],
 		                         random() % 8 ? " " : "");
 }
@@ -348,7 +348,7 @@ static void test_chance(void)
 
 	for (unsigned i = 0; i < 20000; i++) {
 		static struct command_fixture fixture;
-		char line[COMMAND_LINE_SIZE];
+		char line[SMA_SOFT_LINE_SIZE];
 		int rc;
 
 		if (i % 100 == 0)

@@ -92,9 +92,9 @@ static int run_line(struct console *c, const char *text, size_t length)
 	struct line *line = &c->statement.line;
 	int rc;
 
-	if (length >= COMMAND_LINE_SIZE)
+	if (length >= SMA_SOFT_LINE_SIZE)
 		return line_fail(line, NULL, "the line is too long: expected at most %d bytes",
-		                 COMMAND_LINE_SIZE - 1);
+		                 SMA_SOFT_LINE_SIZE - 1);
 	rc = line_split(line, text, length);
 	if (rc < 0 || line->count == 0)
 		return rc;
