@@ -365,7 +365,7 @@ static void change_peer(uint8_t how, unsigned which)
 
 static void promote(unsigned which)
 {
-	if (f.questions[which].open && which < f.asked)
+	if (which < f.asked && f.questions[which].open)
 		peer_promote(f.questions[which].exchange);
 }
 

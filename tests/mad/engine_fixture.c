@@ -68,7 +68,7 @@ void fixture_done(void *arg, const struct engine_result *result)
 {
 	if (!CHECK(t.ended < FIXTURE_ENDS))
 		return;
-	t.ends[t.ended++] = (struct fixture_end){.modifier = (uint32_t)(uintptr_t)arg,
+	t.ends[t.ended++] = (struct fixture_end){.modifier = arg ? *(const uint32_t *)arg : 0,
 	                                         .result = result->error ? result->error : result->status,
 	                                         .size = result->size,
 	                                         .octet = result->data ? result->data[0] : 0,
@@ -77,11 +77,14 @@ void fixture_done(void *arg, const struct engine_result *result)
 
 struct engine_request fixture_get(uint16_t attribute, uint32_t modifier)
 {
+	uint32_t *kept = &t.asked[t.asked_count++ % FIXTURE_ENDS];
+
+	*kept = modifier;
 	return (struct engine_request){.method = MAD_GET,
 	                               .attribute = attribute,
 	                               .modifier = modifier,
 	                               .done = fixture_done,
-	                               .arg = (void *)(uintptr_t)modifier};
+	                               .arg = kept};
 }
 
 int fixture_submit(struct peer *peer, uint16_t attribute, uint32_t modifier)

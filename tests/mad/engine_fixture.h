@@ -41,6 +41,8 @@ struct fixture {
 		uint64_t at;
 		struct mail mail;
 	} coming[FIXTURE_COMING];
+	unsigned asked_count;
+	uint32_t asked[FIXTURE_ENDS]; /* modifiers */
 	unsigned ended;
 	struct fixture_end ends[FIXTURE_ENDS];
 };
@@ -60,7 +62,7 @@ struct peer *fixture_peer(uint8_t class, enum engine_route route, uint16_t lid, 
 /* A Get, whose end is kept. */
 struct engine_request fixture_get(uint16_t attribute, uint32_t modifier);
 
-/* Its `done`; `arg` is the modifier. */
+/* Its `done`; `arg` is the modifier, or NULL. */
 void fixture_done(void *arg, const struct engine_result *result);
 
 int fixture_submit(struct peer *peer, uint16_t attribute, uint32_t modifier);
