@@ -73,6 +73,7 @@ struct engine_request {
 	uint16_t attribute;
 	uint32_t modifier;
 	bool keyless;        /* the peer's key is not for whoever may answer it */
+	bool busy_ends;      /* a status that says busy ends it as any other, and is no reason to try again */
 	const uint8_t *data; /* the attribute, copied; NULL: zeros */
 	size_t size;         /* of it, at most the class's data_size */
 	unsigned timeout_ms; /* 0: the engine's */

@@ -30,6 +30,7 @@ struct exchange *exchange_new(struct peer *peer, const struct engine_request *re
 	*exchange = (struct exchange){
 		.peer = peer,
 		.tries = request->tries ? request->tries : config->tries,
+		.busy_ends = request->busy_ends,
 		.done = request->done,
 		.arg = request->arg,
 		.size = size,

@@ -40,6 +40,7 @@ struct exchange {
 	struct attempt attempt;
 	unsigned tries; /* allowed */
 	unsigned kept;  /* how often the tries did not count */
+	bool busy_ends; /* as engine_request */
 	int error;      /* EXCHANGE_ENDED: with what */
 	engine_done *done;
 	void *arg;

@@ -113,6 +113,8 @@ static void answer(struct exchange *exchange, const struct mad_head *head, const
 /* With probes a request whose last try finds the agent busy ends when it is passed over. */
 static bool is_tried_again(const struct exchange *exchange)
 {
+	if (exchange->busy_ends)
+		return false;
 	return exchange->peer->class->probes[0] || exchange->attempt.tries < exchange->tries;
 }
 

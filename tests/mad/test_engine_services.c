@@ -220,6 +220,26 @@ static void test_busy(void)
 	end();
 }
 
+/* Unless busy is what was asked for; of classes with probes, too. */
+static void test_busy_that_ends(void)
+{
+	static const uint8_t classes[] = {MAD_CLASS_DEVICE, MAD_CLASS_SM};
+
+	for (unsigned i = 0; i < UNIT_COUNT(classes); i++) {
+		struct engine_request wanted = request();
+
+		begin(classes[i]);
+		wanted.busy_ends = true;
+		CHECK_EQUAL(peer_submit(t.peer, &wanted, t.now, NULL), 0);
+		run(0);
+		answer(0, MAD_STATUS_BUSY);
+		CHECK_EQUAL(t.done, 1);
+		CHECK_EQUAL(t.result.error, 0);
+		CHECK_EQUAL(t.result.status, MAD_STATUS_BUSY);
+		end();
+	}
+}
+
 /* Who asks decides how often, also where there is no answer. */
 static void test_background(void)
 {
@@ -396,6 +416,7 @@ static const struct unit_test tests[] = {
 	{"lost", test_lost},
 	{"not sent", test_unsendable},
 	{"busy", test_busy},
+	{"busy that ends a request", test_busy_that_ends},
 	{"in the background", test_background},
 	{"nobody waits for it", test_send},
 	{"what comes unasked", test_unasked},
