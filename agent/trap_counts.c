@@ -6,7 +6,7 @@
 
 unsigned trap_counts_add(struct trap_counts *counts, unsigned trap)
 {
-	for (unsigned i = 0; i < SMA_TRAP_COUNT; i++) {
+	for (unsigned i = 0; i < NOTICE_TRAP_COUNT; i++) {
 		if (counts->entries[i].count && counts->entries[i].trap != trap)
 			continue;
 		counts->entries[i].trap = trap;
@@ -25,7 +25,7 @@ void trap_counts_print(const struct trap_counts *counts, char text[TRAP_COUNTS_T
 	size_t length = 0;
 
 	text[0] = '\0';
-	for (unsigned i = 0; i < SMA_TRAP_COUNT && counts->entries[i].count; i++) {
+	for (unsigned i = 0; i < NOTICE_TRAP_COUNT && counts->entries[i].count; i++) {
 		const char *name = mib_notification_name(counts->entries[i].trap);
 
 		length += (size_t)snprintf(text + length, TRAP_COUNTS_TEXT_SIZE - length, "%s%.48s %u",

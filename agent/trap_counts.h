@@ -10,10 +10,10 @@ struct trap_counts {
 	struct {
 		unsigned trap;
 		unsigned count; /* 0: this entry and those that follow are free */
-	} entries[SMA_TRAP_COUNT];
+	} entries[NOTICE_TRAP_COUNT];
 };
 
-enum { TRAP_COUNTS_TEXT_SIZE = 640 /* enough for any counts */ };
+enum { TRAP_COUNTS_TEXT_SIZE = 704 /* enough for any counts */ };
 
 /* Count a notice of a trap. The number of them by now; 0: there are too many different traps, more than IBA
  * has. */

@@ -91,6 +91,26 @@ static int search(const struct part *part, bool get, struct sma_reader *reader, 
 	return rc;
 }
 
+/* The turn of the node at the first answer to a PDU, kept with the PDU. Whether it is another one now. */
+static bool is_torn(const struct part *part, netsnmp_agent_request_info *reqinfo)
+{
+	static const char name[] = "ibsmad turn";
+	unsigned turn = part->turn ? part->turn(part->node) : 0;
+	unsigned *first;
+
+	if (!part->turn)
+		return false;
+	first = netsnmp_agent_get_list_data(reqinfo, name);
+	if (first)
+		return *first != turn;
+	first = malloc(sizeof(*first));
+	if (!first)
+		return true;
+	*first = turn;
+	netsnmp_agent_add_list_data(reqinfo, netsnmp_create_data_list(name, first, free));
+	return false;
+}
+
 /* The answer to a varbind, under the reader's patience. 0: a value; -EAGAIN: it has to wait for
  * reader->waits_for and to continue at `place`; otherwise it was answered that there is none, or it is not
  * known whether. */
@@ -102,6 +122,8 @@ static int answer_varbind(const struct part *part, netsnmp_agent_request_info *r
 	struct mib_answer answer;
 	int rc = search(part, get, reader, place, &answer);
 
+	if (rc != -EAGAIN && is_torn(part, reqinfo))
+		rc = -ETIMEDOUT;
 	if (rc == 0 && !get)
 		set_name(part->module, varbind, &answer);
 	if (rc == 0)
@@ -181,7 +203,7 @@ void handler_take_block(void *arg, const struct sma_key *key)
 
 	for (struct waiting *w = TAILQ_FIRST(&mib->waiting); w; w = next) {
 		next = TAILQ_NEXT(w, link);
-		if (w->part != &shown->part || !sma_key_is_same(&w->key, key))
+		if (w->part->node != shown->parts[0].node || !sma_key_is_same(&w->key, key))
 			continue;
 		/* it has passed the block with which it entered a table, or does so now */
 		w->place.entered = false;

@@ -19,16 +19,20 @@ struct part {
 	struct mib *mib;
 	struct sma_node *node; /* NULL: a module of the daemon */
 	const struct mib_module *module;
-	netsnmp_handler_registration *registration; /* NULL: it is not registered */
+	netsnmp_handler_registration *registration;    /* NULL: it is not registered */
+	unsigned (*turn)(const struct sma_node *node); /* NULL: answers to one PDU need not belong together */
 	struct mib_counters counters;
 };
+
+/* The modules that show a node. */
+enum { PART_SMA, PART_DM, PART_COUNT };
 
 /* A node that is shown under a context. */
 struct mib_shown {
 	TAILQ_ENTRY(mib_shown) link;
 	struct mib *mib;
 	char *context;
-	struct part part;
+	struct part parts[PART_COUNT];
 };
 
 struct mib {

@@ -77,10 +77,11 @@ struct mib_map {
 	bool notified;
 	int (*in_notice)(const struct mib_notice_cell *cell, struct mib_value *value);
 	enum sma_component component; /* for getters that read one */
+	enum dm_component dm;         /* likewise of device management */
 	enum notice_part part;        /* what in_notice reads */
 	const struct mib_name *names; /* for map_named */
-	uint32_t other;               /* for map_named: a raw value without a name */
-	size_t offset;                /* of IBSMAD-MIB: where the value stands in its structure */
+	uint32_t other; /* for map_named: a raw value without a name; for bits: those with one */
+	size_t offset;  /* of IBSMAD-MIB: where the value stands in its structure */
 };
 
 /* Rows of the mapping: an object, how its value is got, and from what. */

@@ -11,6 +11,7 @@
 
 #include <net-snmp/agent/agent_sysORTable.h>
 
+#include "mib/dm/dm_mib_gen.h"
 #include "mib/handler.h"
 #include "mib/ibsmad/ibsmad_mib_gen.h"
 #include "mib/sma/sma_mib_gen.h"
@@ -92,22 +93,49 @@ void mib_close(struct mib *mib)
 
 /* ---- nodes ---- */
 
+static const struct {
+	const struct mib_module *module;
+	const char *title; /* in sysORTable */
+	unsigned (*turn)(const struct sma_node *node);
+} of_nodes[PART_COUNT] = {
+	[PART_SMA] = {&sma_mib_module, "The Subnet Management Agent of an InfiniBand node", NULL},
+	[PART_DM] = {&dm_mib_module, "The I/O unit of an InfiniBand node", sma_dm_turn},
+};
+
+static void hide_parts(struct mib_shown *shown)
+{
+	for (unsigned i = 0; i < PART_COUNT; i++)
+		unregister_part(&shown->parts[i], shown->context);
+	free(shown->context);
+	free(shown);
+}
+
+static int show_parts(struct mib_shown *shown, struct sma_node *node)
+{
+	int rc = shown->context ? 0 : -ENOMEM;
+
+	for (unsigned i = 0; rc == 0 && i < PART_COUNT; i++) {
+		shown->parts[i] = (struct part){.mib = shown->mib,
+		                                .node = node,
+		                                .module = of_nodes[i].module,
+		                                .turn = of_nodes[i].turn};
+		rc = register_part(&shown->parts[i], shown->context, of_nodes[i].title);
+	}
+	return rc;
+}
+
 int mib_show(struct mib *mib, struct sma_node *node, const char *context, struct mib_shown **shown_out)
 {
 	struct mib_shown *shown = calloc(1, sizeof(*shown));
-	int rc = -ENOMEM;
+	int rc;
 
 	if (!shown)
-		return rc;
+		return -ENOMEM;
 	shown->mib = mib;
-	shown->part = (struct part){.mib = mib, .node = node, .module = &sma_mib_module};
 	shown->context = strdup(context);
-	if (shown->context)
-		rc = register_part(&shown->part, context,
-		                   "The Subnet Management Agent of an InfiniBand node");
+	rc = show_parts(shown, node);
 	if (rc < 0) {
-		free(shown->context);
-		free(shown);
+		hide_parts(shown);
 		return rc;
 	}
 	sma_node_listen(node, handler_take_block, shown);
@@ -119,11 +147,9 @@ int mib_show(struct mib *mib, struct sma_node *node, const char *context, struct
 
 void mib_hide(struct mib_shown *shown)
 {
-	sma_node_listen(shown->part.node, NULL, NULL);
-	unregister_part(&shown->part, shown->context);
+	sma_node_listen(shown->parts[0].node, NULL, NULL);
 	TAILQ_REMOVE(&shown->mib->shown, shown, link);
-	free(shown->context);
-	free(shown);
+	hide_parts(shown);
 }
 
 /* ---- all of them ---- */
@@ -134,8 +160,9 @@ int mib_subtrees(const struct mib *mib, mib_serve *serve)
 	int rc = 0;
 
 	TAILQ_FOREACH (shown, &mib->shown, link) {
-		if (rc == 0)
-			rc = serve(shown->context, shown->part.module->oid, shown->part.module->length);
+		for (unsigned i = 0; rc == 0 && i < PART_COUNT; i++)
+			rc = serve(shown->context, shown->parts[i].module->oid,
+			           shown->parts[i].module->length);
 	}
 	if (rc == 0 && mib->part.registration)
 		rc = serve("", mib->part.module->oid, mib->part.module->length);
@@ -148,8 +175,10 @@ void mib_count(const struct mib *mib, struct mib_counters *counters)
 
 	*counters = (struct mib_counters){0};
 	TAILQ_FOREACH (shown, &mib->shown, link) {
-		counters->hits += shown->part.counters.hits;
-		counters->misses += shown->part.counters.misses;
+		for (unsigned i = 0; i < PART_COUNT; i++) {
+			counters->hits += shown->parts[i].counters.hits;
+			counters->misses += shown->parts[i].counters.misses;
+		}
 	}
 }
 

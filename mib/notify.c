@@ -6,24 +6,43 @@
 
 #include <net-snmp/net-snmp-includes.h>
 
+#include "mib/dm/dm_mib_gen.h"
 #include "mib/encode.h"
 #include "mib/mib.h"
 #include "mib/sma/sma_mib_gen.h"
 #include "mib/value.h"
 
-static const oid base[] = {SMA_MIB_OID};
+/* The notifications of a module. */
+struct notifications {
+	const struct mib_module *module;
+	const struct mib_notification_type *types;
+	unsigned count;
+};
+
+static const struct notifications all_notifications[] = {
+	{&sma_mib_module, sma_mib_notifications, SMA_MIB_NOTIFICATION_COUNT},
+	{&dm_mib_module, dm_mib_notifications, DM_MIB_NOTIFICATION_COUNT},
+};
+
+/* A notification, and the module that it is of. */
+struct found {
+	const struct mib_module *module;
+	const struct mib_notification_type *type;
+};
+
 static const oid trap_oid[] = {SNMP_OID_SNMPMODULES, 1, 1, 4, 1, 0}; /* snmpTrapOID.0 (RFC 3418) */
 
-/* An OID below ibSmaMIB. */
+/* An OID below the base of a module. */
 struct name {
-	oid subid[OID_LENGTH(base) + MIB_MAX_SUBIDS + 1];
+	oid subid[MAX_OID_LEN];
 	size_t length;
 };
 
-static void make_name(struct name *name, const uint32_t *subid, size_t length)
+static void make_name(struct name *name, const struct mib_module *module, const uint32_t *subid,
+                      size_t length)
 {
-	memcpy(name->subid, base, sizeof(base));
-	name->length = OID_LENGTH(base);
+	memcpy(name->subid, module->oid, module->length * sizeof(oid));
+	name->length = module->length;
 	while (length-- > 0)
 		name->subid[name->length++] = *subid++;
 }
@@ -34,30 +53,30 @@ static int add(netsnmp_variable_list **varbinds, const oid *name, size_t name_le
 	return snmp_varlist_add_variable(varbinds, name, name_length, type, value, size) ? 0 : -ENOMEM;
 }
 
-static int add_type(netsnmp_variable_list **varbinds, const struct mib_notification_type *type)
+static int add_type(netsnmp_variable_list **varbinds, const struct found *found)
 {
 	struct name name;
 
-	make_name(&name, type->subid, type->length);
+	make_name(&name, found->module, found->type->subid, found->type->length);
 	return add(varbinds, trap_oid, OID_LENGTH(trap_oid), ASN_OBJECT_ID, name.subid,
 	           name.length * sizeof(oid));
 }
 
-static int add_value(netsnmp_variable_list **varbinds, const struct mib_object *object,
-                     const struct mib_value *value)
+static int add_value(netsnmp_variable_list **varbinds, const struct mib_module *module,
+                     const struct mib_object *object, const struct mib_value *value)
 {
 	union encode_room room;
 	struct name name;
 	size_t size;
 	const void *data = encode_value(object, value, &room, &size);
 
-	make_name(&name, object->subid, object->length);
+	make_name(&name, module, object->subid, object->length);
 	name.subid[name.length++] = 0; /* mib/module.m2c takes nothing but scalars */
 	return add(varbinds, name.subid, name.length, object->type, data, size);
 }
 
-static int add_object(netsnmp_variable_list **varbinds, const struct mib_object *object,
-                      const uint8_t *notice, bool expose_keys)
+static int add_object(netsnmp_variable_list **varbinds, const struct mib_module *module,
+                      const struct mib_object *object, const uint8_t *notice, bool expose_keys)
 {
 	const struct mib_notice_cell cell = {.notice = notice, .object = object, .expose_keys = expose_keys};
 	struct mib_value value;
@@ -65,40 +84,47 @@ static int add_object(netsnmp_variable_list **varbinds, const struct mib_object 
 
 	if (rc < 0)
 		return rc;
-	return value_is_in_range(object, &value) ? add_value(varbinds, object, &value) : -ERANGE;
+	return value_is_in_range(object, &value) ? add_value(varbinds, module, object, &value) : -ERANGE;
 }
 
-static int add_all(netsnmp_variable_list **varbinds, const struct mib_notification_type *type,
-                   const uint8_t *notice, bool expose_keys)
+static int add_all(netsnmp_variable_list **varbinds, const struct found *found, const uint8_t *notice,
+                   bool expose_keys)
 {
-	int rc = add_type(varbinds, type);
+	const struct mib_notification_type *type = found->type;
+	int rc = add_type(varbinds, found);
 
 	for (unsigned i = 0; rc == 0 && i < type->count; i++)
-		rc = add_object(varbinds, type->objects[i], notice, expose_keys);
+		rc = add_object(varbinds, found->module, type->objects[i], notice, expose_keys);
 	if (rc < 0 || !type->trap->appended)
 		return rc;
-	rc = add_object(varbinds, type->trap->appended, notice, expose_keys);
+	rc = add_object(varbinds, found->module, type->trap->appended, notice, expose_keys);
 	return rc == -ERANGE ? 0 : rc;
 }
 
-static const struct mib_notification_type *find_type(unsigned trap)
+/* False: no notification tells of the trap. */
+static bool find_type(unsigned trap, struct found *found)
 {
-	for (unsigned i = 0; i < SMA_MIB_NOTIFICATION_COUNT; i++) {
-		if (sma_mib_notifications[i].trap->number == trap)
-			return &sma_mib_notifications[i];
+	for (size_t m = 0; m < sizeof(all_notifications) / sizeof(all_notifications[0]); m++) {
+		const struct notifications *of = &all_notifications[m];
+
+		for (unsigned i = 0; i < of->count; i++) {
+			*found = (struct found){of->module, &of->types[i]};
+			if (found->type->trap->number == trap)
+				return true;
+		}
 	}
-	return NULL;
+	return false;
 }
 
 int mib_notification(const struct sma_notice *notice, bool expose_keys, netsnmp_variable_list **varbinds)
 {
-	const struct mib_notification_type *type = find_type(notice_trap(notice->data));
 	netsnmp_variable_list *all = NULL;
+	struct found found;
 	int rc;
 
-	if (!type)
+	if (!find_type(notice_trap(notice->data), &found))
 		return -ENOENT;
-	rc = add_all(&all, type, notice->data, expose_keys);
+	rc = add_all(&all, &found, notice->data, expose_keys);
 	if (rc < 0)
 		snmp_free_varbind(all);
 	else
@@ -108,7 +134,7 @@ int mib_notification(const struct sma_notice *notice, bool expose_keys, netsnmp_
 
 const char *mib_notification_name(unsigned trap)
 {
-	const struct mib_notification_type *type = find_type(trap);
+	struct found found;
 
-	return type ? type->name : NULL;
+	return find_type(trap, &found) ? found.type->name : NULL;
 }

@@ -7,6 +7,7 @@
 
 #include "mib/map.h"
 #include "mib/value.h"
+#include "sma/log.h"
 
 void value_number(struct mib_value *value, uint64_t number)
 {
@@ -37,6 +38,16 @@ void value_display(struct mib_value *value, const void *text, size_t length)
 		if (value->octets[i] < ' ' || value->octets[i] > '~')
 			value->octets[i] = '?';
 	}
+}
+
+void value_text(struct mib_value *value, const void *text, size_t size)
+{
+	char *shown = (char *)value->octets;
+
+	memcpy(shown, text, size);
+	shown[size] = '\0';
+	sma_make_printable(shown);
+	value->length = strlen(shown);
 }
 
 void value_big_endian(struct mib_value *value, uint64_t number, size_t length)

@@ -18,6 +18,10 @@ void value_zeros(struct mib_value *value, size_t length);
  * mark. */
 void value_display(struct mib_value *value, const void *text, size_t length);
 
+/* SnmpAdminString (RFC 3411): the text of at most `size` bytes, up to its first zero byte; what cannot be
+ * shown becomes a question mark. */
+void value_text(struct mib_value *value, const void *text, size_t size);
+
 /* Whether a value, or the size of an octet string, is in the range that the MIB promises for its object. */
 bool value_is_in_range(const struct mib_object *object, const struct mib_value *value);
 

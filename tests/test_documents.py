@@ -359,8 +359,8 @@ def cache_times(tap):
     groups = re.search(r"one of: (.*)", read_config("cacheTime none 1\n")).group(1).split()
     agree(tap, "groups of cacheTime are those that ibsmad has", [group for names, _ in inner for group in names], groups)
     rows = re.findall(r'\[(\w+)\] = \{"(\w+)", (\d+) \* SECOND\}', read("sma/node/config.c"))
-    attribute_names = dict(re.findall(r'\[(\w+)\] = \{"(\w+)", UMAD_', read("sma/iba/attr.c")))
-    real = {(group, attribute_names[attribute], seconds) for attribute, group, seconds in rows}
+    spelt = dict(re.findall(r'\[(\w+)\] = \{"(\w+)", (?:UMAD_|0x)', read("sma/iba/attr.c") + read("sma/iba/dm.c")))
+    real = {(group, spelt[attribute.replace("SMA_DM_", "DM_")], seconds) for attribute, group, seconds in rows}
     documented = set()
     for names, text in inner:
         attribute_names, _, seconds = text.partition(": ")
@@ -478,22 +478,24 @@ def children(rows, root, *kinds):
 
 
 def mib_page(tap):
-    sma, own = mib_rows("sma-mib-objects.csv"), mib_rows("ibsmad-mib-objects.csv")
+    sma, own, unit = (mib_rows(f"{name}-mib-objects.csv") for name in ("sma", "ibsmad", "ib-dm"))
     agree(tap, "ibsmad-mib(7) has the groups of SMA-MIB", mib_headings("GROUPS OF SMA-MIB"),
           children(sma, "ibSmaObjects", "node"))
     agree(tap, "ibsmad-mib(7) has the groups of IBSMAD-MIB", mib_headings("GROUPS OF IBSMAD-MIB"),
           children(own, "ibsmadObjects", "node", "table"))
+    agree(tap, "ibsmad-mib(7) has the groups of IB-DM-MIB", mib_headings("GROUPS OF IB-DM-MIB"),
+          children(unit, "ibDmObjects", "node", "table"))
     agree(tap, "ibsmad-mib(7) has the notifications", mib_headings("NOTIFICATIONS"),
-          children(sma, "ibSmaNotifications", "notification"))
-    names = set(re.findall(r"\bib(?:Sma|smad)[A-Z]\w+", read(MIB_PAGE)))
-    known = {row["name"] for row in sma + own}
+          children(sma, "ibSmaNotifications", "notification") | children(unit, "ibDmNotifications", "notification"))
+    names = set(re.findall(r"\bib(?:Sma|smad|Dm)[A-Z]\w+", read(MIB_PAGE)))
+    known = {row["name"] for row in sma + own + unit}
     all_hold(tap, "ibsmad-mib(7) names objects that there are", names - known, names)
-    tables = {row["name"] for row in sma if row["kind"] == "table"}
+    tables = {row["name"] for row in sma + unit if row["kind"] == "table"}
     all_hold(tap, "ibsmad-mib(7) names each table", tables - names, tables)
-    varbinds = {name for row in sma if row["kind"] == "notification" for name in row["index_or_members"].split()}
+    varbinds = {name for row in sma + unit if row["kind"] == "notification" for name in row["index_or_members"].split()}
     all_hold(tap, "ibsmad-mib(7) names each object of notifications", varbinds - names, varbinds)
-    module = read("mibs/SMA-MIB.txt")
-    traps = {name: re.search(rf"^{name} NOTIFICATION-TYPE.*?InfiniBand\s+trap\s+(\d+)", module, re.DOTALL | re.MULTILINE)[1]
+    modules = read("mibs/SMA-MIB.txt") + read("mibs/IB-DM-MIB.txt")
+    traps = {name: re.search(rf"^{name} NOTIFICATION-TYPE.*?(?:InfiniBand\s+|: )trap\s+(\d+)", modules, re.DOTALL | re.MULTILINE)[1]
              for name, _ in mib_headings("NOTIFICATIONS")}
     told = dict(re.findall(r"^(ib\w+) \(\d+\), trap (\d+)", "\n".join(headings(entries(section(MIB_PAGE, "NOTIFICATIONS")))),
                            re.MULTILINE))

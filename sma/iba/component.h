@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The SM attributes that are read (IBA volume 1, 14.2.5). */
+/* The attributes that are read: those of subnet management (IBA volume 1, 14.2.5), and behind them those of
+ * device management (16.3.3), whose components sma/iba/dm.h has. */
 enum sma_attr {
 	SMA_NodeDescription,
 	SMA_NodeInfo,
@@ -23,11 +24,22 @@ enum sma_attr {
 	SMA_SMInfo,
 	SMA_VendorDiag,
 	SMA_LedInfo,
-	SMA_ATTR_COUNT
+	SMA_ATTR_COUNT, /* those of subnet management */
+	SMA_DM_ClassPortInfo = SMA_ATTR_COUNT,
+	SMA_DM_IOUnitInfo,
+	SMA_DM_IOControllerProfile,
+	SMA_DM_ServiceEntries,
+	SMA_DM_DiagnosticTimeout,
+	SMA_DM_PrepareToTest, /* its contents are the status of the answer, 16 bits */
+	SMA_DM_DiagCode,
+	SMA_READ_COUNT /* all */
 };
 
-/* All of them, in sets of bits 1 << enum sma_attr. */
-enum { SMA_ALL_ATTRS = (1 << SMA_ATTR_COUNT) - 1 };
+/* In sets of bits 1 << enum sma_attr: all of them, those of device management. */
+enum {
+	SMA_ALL_ATTRS = (1 << SMA_READ_COUNT) - 1,
+	SMA_DM_ATTRS = SMA_ALL_ATTRS - ((1 << SMA_ATTR_COUNT) - 1),
+};
 
 enum {
 	SMA_BLOCK_SIZE = 64,         /* bytes of attribute data in an SMP */
@@ -218,8 +230,12 @@ enum {
 /* The name of an attribute as IBA spells it. */
 const char *sma_attr_name(enum sma_attr attr);
 
-/* The AttributeID of an attribute on the wire. */
+/* The AttributeID of an attribute on the wire, and the management class that it belongs to. */
 uint16_t sma_attr_id(enum sma_attr attr);
+uint8_t sma_attr_class(enum sma_attr attr);
+
+/* The bytes of a block of it. */
+unsigned sma_attr_size(enum sma_attr attr);
 
 /* The attribute that a component belongs to, and its name as IBA spells it. */
 enum sma_attr sma_component_attr(enum sma_component component);

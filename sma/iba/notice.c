@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "sma/iba/dm.h"
 #include "sma/iba/notice.h"
 #include "sma/iba/wire.h"
 
@@ -32,6 +33,7 @@ enum layout {
 	LAYOUT_M_KEY,
 	LAYOUT_KEY,
 	LAYOUT_SWITCH_KEY,
+	LAYOUT_READY,
 	LAYOUT_COUNT
 };
 
@@ -45,7 +47,7 @@ struct kind {
 
 /* 129 and 130 change PortCounters only. A link whose flow control watchdog expired is trained anew (131); a
  * violation is counted in PortInfo. */
-static const struct kind kinds[SMA_TRAP_COUNT] = {
+static const struct kind kinds[NOTICE_TRAP_COUNT] = {
 	{SMA_TRAP_LINK_STATE, LAYOUT_LINK_STATE, true, "link state",
          1U << SMA_SwitchInfo | 1U << SMA_PortInfo},
 	{SMA_TRAP_LINK_INTEGRITY, LAYOUT_PORT, false, "link integrity", 0},
@@ -59,6 +61,8 @@ static const struct kind kinds[SMA_TRAP_COUNT] = {
 	{SMA_TRAP_BAD_Q_KEY, LAYOUT_KEY, false, "bad Q_Key", 1U << SMA_PortInfo},
 	{SMA_TRAP_BAD_P_KEY_SWITCH, LAYOUT_SWITCH_KEY, false, "bad P_Key at a switch port",
          1U << SMA_PortInfo},
+	{DM_TRAP_READY, LAYOUT_READY, false, "ready to test",
+         1U << SMA_DM_PrepareToTest | 1U << SMA_DM_DiagCode},
 };
 
 /* A component within the DataDetails: whole bytes, or bits of one byte. */
@@ -119,11 +123,17 @@ static const struct field fields[LAYOUT_COUNT][NOTICE_PART_COUNT] =
 				[NOTICE_SWLIDADDR] = {48, 16, 0},
 				[NOTICE_PORTNO] = {50, 8, 0},
 			},
+		[LAYOUT_READY] =
+			{
+				[NOTICE_LIDADDR] = {2, 16, 0},
+				[NOTICE_STATUS] = {4, 16, 0},
+				[NOTICE_DEVICE] = {6, 32, 0},
+			},
 };
 
 static const struct kind *kind_of(unsigned trap)
 {
-	for (size_t i = 0; i < SMA_TRAP_COUNT; i++) {
+	for (size_t i = 0; i < NOTICE_TRAP_COUNT; i++) {
 		if (kinds[i].trap == trap)
 			return &kinds[i];
 	}
@@ -168,6 +178,8 @@ uint16_t notice_issuer(const uint8_t data[SMA_BLOCK_SIZE])
 
 static uint8_t type_of(unsigned trap)
 {
+	if (trap == DM_TRAP_READY)
+		return TYPE_INFORMATIONAL;
 	if (trap >= SMA_TRAP_BAD_M_KEY)
 		return TYPE_SECURITY;
 	return trap >= SMA_TRAP_CAPABILITY ? TYPE_INFORMATIONAL : TYPE_URGENT;
@@ -200,6 +212,7 @@ void notice_set_queued(uint8_t notice[SMA_BLOCK_SIZE], bool toggle, unsigned cou
 
 enum notice_verdict notice_judge(const uint8_t *data, size_t size)
 {
+	uint32_t last = SMA_NODE_ROUTER;
 	uint32_t producer;
 
 	if (size < SMA_BLOCK_SIZE)
@@ -208,8 +221,10 @@ enum notice_verdict notice_judge(const uint8_t *data, size_t size)
 		return NOTICE_VENDOR;
 	if (!kind_of(notice_trap(data)))
 		return NOTICE_OTHER;
+	if (notice_trap(data) == DM_TRAP_READY)
+		last = DM_PRODUCER;
 	producer = wire_get32(data) & 0xFFFFFF;
-	if (notice_type(data) >= NOTICE_TYPES || producer < SMA_NODE_CA || producer > SMA_NODE_ROUTER)
+	if (notice_type(data) >= NOTICE_TYPES || producer < SMA_NODE_CA || producer > last)
 		return NOTICE_MALFORMED;
 	return NOTICE_WANTED;
 }

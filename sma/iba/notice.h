@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Notices of an SMA: what they report (IBA 13.4.8.2, 14.2.5.1). */
+/* Notices of an SMA, and the one of device management: what they report (IBA 13.4.8.2, 14.2.5.1, 16.3.3.2).
+ */
 #ifndef IBA_NOTICE_H
 #define IBA_NOTICE_H
 
@@ -25,6 +26,9 @@ enum {
 	SMA_TRAP_STATES = 3, /* those of them that report a state: notice_is_state */
 };
 
+/* Those, and DM_TRAP_READY of device management. */
+enum { NOTICE_TRAP_COUNT = SMA_TRAP_COUNT + 1 };
+
 /* Components of the DataDetails of those traps, as IBA names them. */
 enum notice_part {
 	NOTICE_LIDADDR, /* LIDADDR1 of 257 to 259 */
@@ -45,6 +49,8 @@ enum notice_part {
 	NOTICE_GIDADDR2, /* likewise */
 	NOTICE_SWLIDADDR,
 	NOTICE_DATAVALID,
+	NOTICE_STATUS,         /* of DM_TRAP_READY */
+	NOTICE_DEVICE,         /* likewise */
 	NOTICE_REPORTED_COUNT, /* no notification has those that follow */
 	NOTICE_CAPABILITYMASK2 = NOTICE_REPORTED_COUNT,
 	NOTICE_DRSLID,
@@ -69,7 +75,7 @@ unsigned notice_trap(const uint8_t data[SMA_BLOCK_SIZE]);
  * 144 and 145 do. */
 bool notice_is_state(unsigned trap);
 
-/* The type of a notice, 0 .. NOTICE_TYPES - 1 in one of an SMA. */
+/* The type of a notice, 0 .. NOTICE_TYPES - 1 in one that is wanted. */
 unsigned notice_type(const uint8_t data[SMA_BLOCK_SIZE]);
 
 /* The LID of the port whose SMA issued a notice. */
@@ -103,11 +109,11 @@ void notice_set_queued(uint8_t notice[SMA_BLOCK_SIZE], bool toggle, unsigned cou
 
 /* Whether a Notice attribute of `size` bytes is one to pass on. */
 enum notice_verdict {
-	NOTICE_WANTED, /* generic, one of the ten traps, with a type and a producer that exist for an SMA */
-	NOTICE_VENDOR, /* not generic */
-	NOTICE_OTHER,  /* a trap of another class, or of the SM itself (64 to 69) */
-	NOTICE_MALFORMED, /* shorter than SMA_BLOCK_SIZE, or one of the ten traps with a reserved type, or
-	                     with a producer that is no CA, switch or router */
+	NOTICE_WANTED,    /* generic, one of these traps, with a type and a producer that exist for it */
+	NOTICE_VENDOR,    /* not generic */
+	NOTICE_OTHER,     /* another trap of another class, or one of the SM itself (64 to 69) */
+	NOTICE_MALFORMED, /* shorter than SMA_BLOCK_SIZE, or one of these traps with a reserved type, or with
+	                     a producer that is no CA, switch or router, nor a manager of DM_TRAP_READY */
 	NOTICE_VERDICT_COUNT
 };
 
@@ -127,11 +133,11 @@ void notice_essence(const uint8_t data[SMA_BLOCK_SIZE], uint8_t essence[SMA_BLOC
 /* Whether two wanted notices report the same: their essence is equal. */
 bool notice_is_same(const uint8_t a[SMA_BLOCK_SIZE], const uint8_t b[SMA_BLOCK_SIZE]);
 
-/* A short name of the trap for log lines: "link state", ... "other" for one that is none of the ten. */
+/* A short name of the trap for log lines: "link state", ... "other" for one that is none of these. */
 const char *notice_name(unsigned trap);
 
-/* The attributes that the event of a trap changes, as bits 1 << enum sma_attr. 0 for one that is none of the
- * ten. */
+/* The attributes that the event of a trap changes, as bits 1 << enum sma_attr. 0 for one that is none of
+ * these. */
 unsigned notice_changes(unsigned trap);
 
 #endif

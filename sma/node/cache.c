@@ -27,7 +27,7 @@ struct block *cache_find(struct cache *cache, const struct sma_key *key)
 
 struct block *cache_add(struct cache *cache, struct sma_node *node, const struct sma_key *key)
 {
-	struct block *block = calloc(1, sizeof(*block) + SMA_BLOCK_SIZE);
+	struct block *block = calloc(1, sizeof(*block) + sma_attr_size(key->attr));
 
 	if (!block)
 		return NULL;

@@ -19,13 +19,18 @@ struct block {
 	uint64_t began;             /* when that was */
 	unsigned asked;             /* of the attribute, when the last request began */
 	uint64_t asked_at;          /* when that was */
-	struct exchange *exchange;  /* the request that is on its way; NULL: none is */
+	unsigned asked_turn;        /* of the I/O unit, when the last request began; `turn` likewise */
+	unsigned turn;
+	uint64_t asked_step; /* of the node, when the last request began; */
+	uint64_t began_step; /* likewise of the last from which something was learnt, and when it ended */
+	uint64_t ended_step;
+	struct exchange *exchange; /* the request that is on its way; NULL: none is */
 	struct sma_node *node;
 	uint64_t checked;    /* when that request ended */
 	uint64_t good;       /* when `data` came; 0: never */
 	struct block *older; /* among the blocks with data; NULL at the end */
 	struct block *newer; /* likewise */
-	uint8_t data[];      /* SMA_BLOCK_SIZE bytes */
+	uint8_t data[];      /* sma_attr_size bytes */
 };
 
 struct cache {

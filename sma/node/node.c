@@ -7,18 +7,20 @@
 
 /* ---- requests ---- */
 
-static enum block_outcome outcome_of(int result)
+static enum block_outcome outcome_of(const struct block *block, int result)
 {
 	if (result == 0)
 		return BLOCK_GOOD;
 	if (result == MAD_STATUS_METHOD || result == MAD_STATUS_METHOD_ATTRIBUTE)
+		return BLOCK_ABSENT;
+	if (result > 0 && dm_is_absence(block, (uint16_t)result))
 		return BLOCK_ABSENT;
 	return BLOCK_LOST;
 }
 
 static void learn(struct sma_node *node, struct block *block, int result, const uint8_t *data)
 {
-	enum block_outcome outcome = outcome_of(result);
+	enum block_outcome outcome = outcome_of(block, result);
 	uint64_t now = engine_now(sma_node_engine(node, block->key.port));
 
 	trouble_note(&node->trouble, block, outcome, result, now);
@@ -26,23 +28,33 @@ static void learn(struct sma_node *node, struct block *block, int result, const 
 	block->checked = now;
 	block->epoch = block->asked;
 	block->began = block->asked_at;
+	block->turn = block->asked_turn;
+	block->began_step = block->asked_step;
+	block->ended_step = ++node->steps;
 	if (outcome == BLOCK_GOOD) {
-		memcpy(block->data, data, SMA_BLOCK_SIZE);
+		dm_note(node, block, data);
+		memcpy(block->data, data, sma_attr_size(block->key.attr));
 		cache_renew(&node->cache, block, now);
 	} else if (outcome == BLOCK_ABSENT) {
 		cache_retire(&node->cache, block);
 	}
 }
 
-/* Of a block whose SMA is silent, or whose port fails, nothing is learnt. */
+/* Of a block whose agent is silent, or whose port fails, nothing is learnt. */
 static void block_done(void *arg, const struct engine_result *result)
 {
 	struct block *block = arg;
 	struct sma_node *node = block->node;
+	uint8_t readiness[2];
 
 	block->exchange = NULL;
-	if (result->error == 0 || result->error == -ETIMEDOUT)
+	if (result->error == 0 && dm_is_readiness(block, result->status)) {
+		wire_put16(readiness, result->status);
+		learn(node, block, 0, readiness);
+	} else if (result->error == 0 || result->error == -ETIMEDOUT ||
+	           dm_is_unreachable(block, result->error)) {
 		learn(node, block, result->error ? result->error : result->status, result->data);
+	}
 	if (result->error != -ECANCELED && node->listener)
 		node->listener(node->listener_arg, &block->key);
 }
@@ -51,12 +63,13 @@ static void block_done(void *arg, const struct engine_result *result)
  * none. */
 void node_request(struct sma_node *node, struct block *block, bool solicited, uint64_t now)
 {
-	const struct endpoint *endpoint = node_endpoint(node, block->key.port);
+	struct peer *peer = node_peer(node, &block->key);
 	const struct engine_request request = {
 		.method = MAD_GET,
 		.attribute = sma_attr_id(block->key.attr),
 		.modifier = block->key.modifier,
 		.keyless = block->key.attr == SMA_SMInfo,
+		.busy_ends = block->key.attr == SMA_DM_PrepareToTest,
 		.timeout_ms = node->config.timeout_ms,
 		.tries = node->config.retries + 1,
 		.priority = solicited ? ENGINE_MANAGER : ENGINE_BACKGROUND,
@@ -66,10 +79,12 @@ void node_request(struct sma_node *node, struct block *block, bool solicited, ui
 
 	if (block->exchange && solicited)
 		peer_promote(block->exchange);
-	if (block->exchange || peer_submit(endpoint->peer, &request, now, &block->exchange) < 0)
+	if (block->exchange || peer_submit(peer, &request, now, &block->exchange) < 0)
 		return;
 	block->asked = node->epochs[block->key.attr];
 	block->asked_at = now;
+	block->asked_turn = dm_turn(node, block->key.port);
+	block->asked_step = ++node->steps;
 }
 
 /* ---- life ---- */
@@ -95,6 +110,7 @@ void sma_node_close(struct sma_node *node)
 	while ((endpoint = node->endpoints)) {
 		node->endpoints = endpoint->next;
 		peer_close(endpoint->peer);
+		peer_close(endpoint->dm.peer);
 		free(endpoint);
 	}
 	cache_free(&node->cache);
@@ -148,6 +164,13 @@ const struct sma_id *sma_node_id(const struct sma_node *node)
 	return &node->id;
 }
 
+struct peer *node_peer(const struct sma_node *node, const struct sma_key *key)
+{
+	const struct endpoint *endpoint = node_endpoint(node, key->port);
+
+	return sma_attr_class(key->attr) == MAD_CLASS_SM ? endpoint->peer : endpoint->dm.peer;
+}
+
 unsigned sma_node_port(const struct sma_node *node)
 {
 	return node->id.port;
@@ -197,7 +220,7 @@ void sma_node_listen(struct sma_node *node, sma_listener *listener, void *arg)
 
 void sma_node_expire(struct sma_node *node, unsigned attrs)
 {
-	for (unsigned attr = 0; attr < SMA_ATTR_COUNT; attr++)
+	for (unsigned attr = 0; attr < SMA_READ_COUNT; attr++)
 		node->epochs[attr] += attrs >> attr & 1;
 }
 
@@ -233,7 +256,7 @@ void sma_node_condition(const struct sma_node *node, struct sma_condition *condi
 		.state = state_of(node),
 		.oldest = node->cache.oldest ? node->cache.oldest->good : 0,
 	};
-	for (unsigned i = 0; i < SMA_ATTR_COUNT; i++) {
+	for (unsigned i = 0; i < SMA_READ_COUNT; i++) {
 		condition->attrs[i].good = node->trouble.attrs[i].good;
 		condition->attrs[i].last = node->trouble.attrs[i].last_good;
 		condition->attrs[i].lost = node->trouble.attrs[i].lost;

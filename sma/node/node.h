@@ -24,14 +24,14 @@ struct sma_config {
 	unsigned retries;    /* further tries; a block is given up after timeout_ms x (retries + 1) */
 	unsigned window;     /* SMPs outstanding at once, 1.. */
 	uint64_t m_key;      /* M_Key put into each SMP for an SMA of the node */
-	unsigned age_ms[SMA_ATTR_COUNT]; /* how long a block counts as fresh */
+	unsigned age_ms[SMA_READ_COUNT]; /* how long a block counts as fresh */
 };
 
 /* The defaults: 250 ms, 1 retry, window 16, M_Key 0, ages by attribute. */
 void sma_config_init(struct sma_config *config);
 
 /* Set the age of the attributes of a group: node, switch, port, guid, pkey, sl2vl, vlarb, lft, rft, mft, sm,
- * diag, led. -ENOENT: no such group. */
+ * diag, led, iou, ioc, service, devdiag. -ENOENT: no such group. */
 int sma_config_set_age(struct sma_config *config, const char *group, unsigned age_ms);
 
 /* The names of all age groups, separated by blanks. */
@@ -105,7 +105,7 @@ struct sma_condition {
 		uint64_t good; /* blocks that came */
 		uint64_t last; /* when the last of them came; 0: never */
 		unsigned lost; /* blocks whose last request failed; not those that the node does not have */
-	} attrs[SMA_ATTR_COUNT];
+	} attrs[SMA_READ_COUNT];
 };
 
 void sma_node_condition(const struct sma_node *node, struct sma_condition *condition);
@@ -141,12 +141,10 @@ struct sma_reader {
 };
 
 /*
- * Find a block: `*data` points to SMA_BLOCK_SIZE bytes (bytes beyond the attribute's size are zero) that stay
- * valid until the next sma_node_process.
- *   -ENOENT     the node does not have it
- *   -EIO        it was asked for, and the SMA refused it or let all tries expire
- *   -ETIMEDOUT  nothing is known of it: it was never asked for, or its answer did not come in time, or the
- *               SMA is silent; stop here, and say nothing
+ * Find a block of subnet management: `*data` points to SMA_BLOCK_SIZE bytes (bytes beyond the attribute's
+ * size are zero) that stay valid until the next engine_process. -ENOENT     the node does not have it -EIO it
+ * was asked for, and the SMA refused it or let all tries expire -ETIMEDOUT  nothing is known of it: it was
+ * never asked for, or its answer did not come in time, or the SMA is silent; stop here, and say nothing
  *   -EAGAIN     it was requested; further blocks may be tried
  *   -EBUSY      a block is missing and the budget is used up; stop here
  */
@@ -156,6 +154,23 @@ int sma_read_block(struct sma_reader *reader, const struct sma_key *key, const u
  * sma_read_block. */
 int sma_read(struct sma_reader *reader, const struct sma_key *key, enum sma_component component,
              uint64_t *value);
+
+/* ---- device management (IBA 16.3) ---- */
+
+/*
+ * Find the block of an attribute SMA_DM_... of the I/O unit that the management port has: `modifier` is its
+ * AttributeModifier. `*data` points to sma_attr_size bytes. Errors as sma_read_block; -ENOENT also where the
+ * port has no device management or no LID, and where the slot is empty.
+ *
+ * What is found of controllers belongs to what IOUnitInfo says, whatever came or went meanwhile: once a
+ * controller has been read, IOUnitInfo is read again, and after a change of it nothing counts that was read
+ * before.
+ */
+int sma_dm_read(struct sma_reader *reader, enum sma_attr attr, uint32_t modifier, const uint8_t **data);
+
+/* Counts the changes of IOUnitInfo: two results of sma_dm_read belong together if it is the same after both.
+ */
+unsigned sma_dm_turn(const struct sma_node *node);
 
 /* ---- what a node has ---- */
 

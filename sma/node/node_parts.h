@@ -7,6 +7,12 @@
 #include "sma/node/node.h"
 #include "sma/node/trouble.h"
 
+/* The I/O unit that a local port has. */
+struct dm {
+	struct peer *peer; /* its device management agent, at the port's own LID; NULL: not asked yet */
+	unsigned turn;     /* counts changes of IOUnitInfo */
+};
+
 /* The SMA of one local port. */
 struct endpoint {
 	struct endpoint *next;
@@ -14,6 +20,7 @@ struct endpoint {
 	bool trusted;
 	struct engine *engine; /* not owned */
 	struct peer *peer;
+	struct dm dm;
 };
 
 struct sma_node {
@@ -22,7 +29,8 @@ struct sma_node {
 	struct endpoint *endpoints;
 	struct cache cache;
 	struct trouble trouble;
-	unsigned epochs[SMA_ATTR_COUNT]; /* blocks of earlier ones are too old */
+	unsigned epochs[SMA_READ_COUNT]; /* blocks of earlier ones are too old */
+	uint64_t steps;                  /* requests that began, and ended */
 	sma_listener *listener;
 	void *listener_arg;
 };
@@ -30,7 +38,28 @@ struct sma_node {
 /* The SMA of a local port; NULL: it is not reached. */
 const struct endpoint *node_endpoint(const struct sma_node *node, unsigned port);
 
+/* Who is asked for a block; NULL: the agent is not known yet. */
+struct peer *node_peer(const struct sma_node *node, const struct sma_key *key);
+
+/* Ask for a block that is known as for one that is missing, with the results of sma_read_block. */
+int node_read_again(struct sma_reader *reader, struct block *block);
+
 /* Ask for a block unless it is on its way already. `solicited`: a manager waits for it. */
 void node_request(struct sma_node *node, struct block *block, bool solicited, uint64_t now);
+
+/* ---- dm.c ---- */
+
+/* How often the I/O unit of a port was found changed. */
+unsigned dm_turn(const struct sma_node *node, unsigned port);
+
+/* A block came, and `block` has the data before: whether the unit has changed. */
+void dm_note(struct sma_node *node, const struct block *block, const uint8_t *data);
+
+/* Whether the status of an answer is the contents of a block, or says that there is none. */
+bool dm_is_readiness(const struct block *block, uint16_t status);
+bool dm_is_absence(const struct block *block, uint16_t status);
+
+/* Whether a request ended because the port has no way to the agent. */
+bool dm_is_unreachable(const struct block *block, int error);
 
 #endif

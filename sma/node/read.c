@@ -73,9 +73,9 @@ static int miss(struct sma_reader *reader, struct block *block)
 /* Whether a block that is missing or too old is worth asking for. */
 static bool may_ask(const struct sma_reader *reader, const struct sma_key *key)
 {
-	const struct endpoint *endpoint = node_endpoint(reader->node, key->port);
+	const struct peer *peer = node_peer(reader->node, key);
 
-	return reader->patience != SMA_FINAL && reader->now >= peer_silent_until(endpoint->peer);
+	return reader->patience != SMA_FINAL && reader->now >= peer_silent_until(peer);
 }
 
 static int read_known(struct sma_reader *reader, struct block *block, const uint8_t **data)
@@ -89,6 +89,11 @@ static int read_known(struct sma_reader *reader, struct block *block, const uint
 	if (may_ask(reader, &block->key) && (reader->patience == SMA_FRESH || rc == -ETIMEDOUT))
 		return miss(reader, block);
 	return rc == -ETIMEDOUT ? give_up(reader) : rc;
+}
+
+int node_read_again(struct sma_reader *reader, struct block *block)
+{
+	return may_ask(reader, &block->key) ? miss(reader, block) : give_up(reader);
 }
 
 int sma_read_block(struct sma_reader *reader, const struct sma_key *key, const uint8_t **data)

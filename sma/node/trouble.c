@@ -5,19 +5,20 @@
 static void start_trouble(const struct block *block, int result)
 {
 	const char *name = sma_attr_name(block->key.attr);
+	const struct mad_class *class = mad_class_find(sma_attr_class(block->key.attr));
 
 	if (result < 0)
 		sma_log(SMA_LOG_WARNING, "sma",
-		        "%s (port %u, modifier 0x%x): no answer from the SMA; its objects keep their last "
-		        "values for a "
-		        "minute, then they are missing",
-		        name, block->key.port, block->key.modifier);
+		        "%s (port %u, modifier 0x%x): no answer from the %s; its objects keep their last "
+		        "values for a minute, then they are missing",
+		        name, block->key.port, block->key.modifier, class->agent);
 	else
 		sma_log(SMA_LOG_WARNING, "sma",
-		        "%s (port %u, modifier 0x%x): refused by the SMA with status 0x%04x, %s; its objects "
+		        "%s (port %u, modifier 0x%x): refused by the %s with status 0x%04x, %s; its objects "
 		        "are missing",
-		        name, block->key.port, block->key.modifier, (unsigned)result,
-		        mad_status_text((uint16_t)result));
+		        name, block->key.port, block->key.modifier, class->agent, (unsigned)result,
+		        class->id == MAD_CLASS_DEVICE ? dm_status_text((uint16_t)result)
+		                                      : mad_status_text((uint16_t)result));
 }
 
 static void note_loss(struct trouble *trouble, const struct block *block, enum block_outcome outcome,

@@ -10,7 +10,7 @@ struct trouble {
 		uint64_t good;      /* blocks that came */
 		uint64_t last_good; /* when the last of them came; 0: never */
 		unsigned lost;      /* blocks in state BLOCK_LOST */
-	} attrs[SMA_ATTR_COUNT];
+	} attrs[SMA_READ_COUNT];
 };
 
 /* Account for the end of a request, before `block` takes on the new outcome. `result`: 0, the MAD status, or

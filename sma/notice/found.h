@@ -15,7 +15,7 @@ enum sma_notice_source {
 };
 
 struct sma_notice {
-	uint8_t data[SMA_BLOCK_SIZE]; /* the Notice attribute, of one of the ten traps (IBA 13.4.8.2) */
+	uint8_t data[SMA_BLOCK_SIZE]; /* the Notice attribute, of one of the traps of sma/iba/notice.h */
 	enum sma_notice_source source;
 	struct sma_node *node; /* the one whose SMA issued it; NULL: it is none of the local port */
 	uint64_t when;         /* when it became known */

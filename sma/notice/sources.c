@@ -91,9 +91,11 @@ static bool open_inform(struct sources *sources)
 
 static bool open_traps(struct sources *sources)
 {
-	if (sources->config.take_traps)
-		sources->traps = trap_receiver_new(engine_of(sources), sources->node, sources_take, sources);
-	return sources->traps || !sources->config.take_traps;
+	if (!sources->config.take_traps)
+		return true;
+	sources->traps = trap_receiver_new(engine_of(sources), sources->node, sources_take, sources);
+	sources->ready = ready_receiver_new(engine_of(sources), sources_take, sources);
+	return sources->traps && sources->ready;
 }
 
 static bool open_poll(struct sources *sources)
@@ -135,10 +137,12 @@ static void close_sources(struct sources *sources)
 {
 	inform_free(sources->inform);
 	trap_receiver_free(sources->traps);
+	ready_receiver_free(sources->ready);
 	change_poll_free(sources->poll);
 	local_port_free(sources->local);
 	sources->inform = NULL;
 	sources->traps = NULL;
+	sources->ready = NULL;
 	sources->poll = NULL;
 	sources->local = NULL;
 }

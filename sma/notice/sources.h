@@ -15,7 +15,8 @@ struct sources_config {
 	bool off;            /* no notices at all */
 	bool subnet;         /* notices of other nodes as well */
 	bool subscribe;      /* ask subnet administration for Reports */
-	bool take_traps;     /* take the Traps that are sent to this port, where it is the subnet manager's */
+	bool take_traps;     /* take the Traps that are sent to this port: those of device management, and all
+	                        where it is the subnet manager's */
 	unsigned poll_ms;    /* how often to look for changes; 0: never */
 	unsigned refresh_ms; /* a subscription is renewed after this, 1.. */
 	unsigned

@@ -162,7 +162,7 @@ void sources_take(void *arg, enum sma_notice_source source, const uint8_t *data,
 	sources->counters.found[source]++;
 	if (verdict != NOTICE_WANTED) {
 		++*(verdict == NOTICE_MALFORMED ? &sources->counters.malformed : &sources->counters.unwanted);
-		sma_log(SMA_LOG_DEBUG, "watch", "a notice that is not one of the ten was dropped");
+		sma_log(SMA_LOG_DEBUG, "watch", "a notice that no notification reports was dropped");
 		return;
 	}
 	memcpy(found.notice.data, data, SMA_BLOCK_SIZE);

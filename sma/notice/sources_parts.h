@@ -11,6 +11,7 @@
 #include "sma/notice/inform.h"
 #include "sma/notice/local_port.h"
 #include "sma/notice/masks.h"
+#include "sma/notice/ready_receiver.h"
 #include "sma/notice/sources.h"
 #include "sma/notice/trap_receiver.h"
 
@@ -36,6 +37,7 @@ struct sources {
 	struct local_port_reader *local;
 	struct inform *inform;
 	struct trap_receiver *traps;
+	struct ready_receiver *ready;
 	struct change_poll *poll;
 	struct duplicates *duplicates;
 	struct {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sma/soft/dm/devmgt.h"
 #include "sma/soft/loopback.h"
 
 /* An end port that is open. */
@@ -32,8 +33,7 @@ static bool arrives(const struct loopback_end *end, const struct packet *packet)
 
 	if (packet->mad[MAD_AT_CLASS] == MAD_CLASS_SM_DIRECTED)
 		return packet->mad[SMP_AT_HOP_COUNT] == 0;
-	return packet->mad[MAD_AT_CLASS] == MAD_CLASS_SM && base && packet->lid >= base &&
-	       packet->lid - base < count;
+	return base && packet->lid >= base && packet->lid - base < count;
 }
 
 static bool ask_sm(const struct loopback_end *end, const uint8_t *mad)
@@ -54,9 +54,20 @@ static enum verdict ask(const struct loopback_end *end, const struct packet *pac
 		.any_hop_pointer = true,
 	};
 
-	return arrives(end, packet)
-	               ? responder_answer(end->loopback->responder, &arrival, packet->mad, response)
-	               : VERDICT_DROP;
+	struct responder *responder = end->loopback->responder;
+
+	if (!arrives(end, packet))
+		return VERDICT_DROP;
+	switch (packet->mad[MAD_AT_CLASS]) {
+	case MAD_CLASS_SM:
+	case MAD_CLASS_SM_DIRECTED:
+		return responder_answer(responder, &arrival, packet->mad, response);
+	case MAD_CLASS_DEVICE:
+		return responder->devmgt ? devmgt_answer(responder->devmgt, &arrival, packet->mad, response)
+		                         : VERDICT_DROP;
+	default:
+		return VERDICT_DROP;
+	}
 }
 
 static int loopback_send(struct transport *transport, const struct packet *packet, unsigned timeout_ms)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The SMAs of the software node for this process itself, which is shown all keys. */
+/* The agents of the software node for this process itself, which is shown all keys. */
 #ifndef SOFT_LOOPBACK_H
 #define SOFT_LOOPBACK_H
 
@@ -18,9 +18,9 @@ struct loopback {
 	SLIST_HEAD(, loopback_end) ends;
 };
 
-/* Open the SMA of an end port; its answers go to `box`, which must outlive the transport. What leads
- * elsewhere and what is not answered come back at once. Nothing can be listened to. -ENODEV: the port has no
- * SMA of its own; -ENOMEM. */
+/* Open an end port, for its SMA and for device management; the answers go to `box`, which must outlive the
+ * transport. What leads elsewhere and what is not answered come back at once. Nothing can be listened to.
+ * -ENODEV: the port has no SMA of its own; -ENOMEM. */
 int loopback_open(struct loopback *loopback, unsigned port, struct mailbox *box,
                   struct transport **transport);
 

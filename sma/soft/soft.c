@@ -256,6 +256,10 @@ void sma_soft_on_notice(struct sma_soft *soft, sma_soft_raised *raised, void *ar
 	soft->raised_arg = arg;
 	soft->responder.raised = raised ? raise_notice : NULL;
 	soft->responder.raised_arg = soft;
+	if (soft->responder.devmgt) {
+		soft->responder.devmgt->raised = soft->responder.raised;
+		soft->responder.devmgt->raised_arg = soft;
+	}
 }
 
 int sma_soft_command(struct sma_soft *soft, const char *line, size_t length, char *reply, size_t size)

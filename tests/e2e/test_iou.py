@@ -76,16 +76,20 @@ class Reader(bed.SmpReader):
         return (int(reply[0], 16), bytes.fromhex(reply[1])) if len(reply) == 2 else None
 
 
-@contextlib.contextmanager
-def served(unit, more=""):
+def console(folder, unit, snmpd=None, **options):
     """A software node with an I/O unit, and its console."""
-    with bed.scratch() as folder:
-        path = os.path.join(folder, "unit.conf")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(unit.node_file(more))
-        with Console(folder, None, path) as node:
-            wait_for(lambda: "is served" in node.log() or not node.running(), "the wire")
-            yield node
+    path = os.path.join(folder, "unit.conf")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(unit.node_file())
+    return Console(folder, snmpd, path, **options)
+
+
+@contextlib.contextmanager
+def served(unit):
+    """The same, without SNMP."""
+    with bed.scratch() as folder, console(folder, unit) as node:
+        wait_for(lambda: "is served" in node.log() or not node.running(), "the wire")
+        yield node
 
 
 def units_are_read(tap, name):

@@ -26,6 +26,7 @@ struct answer {
 	uint64_t due;
 	uint64_t limit; /* after which it comes too late */
 	uint8_t port;
+	uint16_t slid;
 	int status; /* of the transport */
 	uint8_t mad[MAD_SIZE];
 };
@@ -44,6 +45,9 @@ struct fake_qp0 {
 	uint64_t now;
 	uint64_t (*clock)(void);
 	uint8_t last[MAD_SIZE];
+	uint16_t last_lid;
+	fake_manager *manager;
+	void *manager_arg;
 };
 
 /* The transport of one port. */
@@ -173,11 +177,19 @@ static uint16_t get16(const uint8_t *p)
 	return (uint16_t)(p[0] << 8 | p[1]);
 }
 
-/* Make a response of a request: its copy, with the R and D bits, a status and data. */
-static void respond(struct fake_qp0 *fake, uint8_t *mad, struct fake_block *block)
+void fake_qp0_manage(struct fake_qp0 *fake, fake_manager *manager, void *arg)
+{
+	fake->manager = manager;
+	fake->manager_arg = arg;
+}
+
+/* Make a response of a request: its copy, with the R and D bits, a status and data. False: there is none. */
+static bool respond(struct fake_qp0 *fake, uint8_t *mad, struct fake_block *block)
 {
 	uint16_t attribute = block->attribute;
 
+	if (mad[MAD_AT_CLASS] == MAD_CLASS_DEVICE)
+		return fake->manager && fake->manager(fake->manager_arg, mad, mad);
 	mad[AT_METHOD] = METHOD_GET_RESPONSE;
 	if (block->listed) {
 		fake_set_status(mad, block->status);
@@ -187,6 +199,7 @@ static void respond(struct fake_qp0 *fake, uint8_t *mad, struct fake_block *bloc
 		                             ? STATUS_NO_MODIFIER
 		                             : STATUS_NO_ATTRIBUTE);
 	}
+	return true;
 }
 
 static void give_up_late(struct answer *a)
@@ -219,7 +232,12 @@ static void enqueue(const struct endpoint *e, const uint8_t *mad, size_t size, i
 
 	if (!a)
 		abort();
-	*a = (struct answer){.box = e->box, .due = due, .limit = limit, .port = e->port, .status = status};
+	*a = (struct answer){.box = e->box,
+	                     .due = due,
+	                     .limit = limit,
+	                     .port = e->port,
+	                     .slid = e->fake->last_lid,
+	                     .status = status};
 	memcpy(a->mad, mad, size);
 	insert(e->fake, a);
 	if (++e->fake->pending > e->fake->most_pending)
@@ -241,7 +259,10 @@ static void answer(const struct endpoint *e, const uint8_t *request, struct fake
 	uint8_t mad[MAD_SIZE];
 
 	memcpy(mad, request, sizeof(mad));
-	respond(e->fake, mad, block);
+	if (!respond(e->fake, mad, block)) {
+		enqueue(e, request, MAD_SIZE, ETIMEDOUT, due, UINT64_MAX);
+		return;
+	}
 	if (fault == FAKE_REFUSE)
 		fake_set_status(mad, rule->status);
 	fake_spoil(mad, fault);
@@ -310,6 +331,7 @@ static int endpoint_send(struct transport *transport, const struct packet *packe
 
 	pthread_mutex_lock(&fake->lock);
 	memcpy(fake->last, packet->mad, MAD_SIZE);
+	fake->last_lid = packet->lid;
 	rc = react(e, packet->mad, timeout_ms);
 	pthread_mutex_unlock(&fake->lock);
 	return rc;
@@ -404,8 +426,7 @@ void fake_qp0_close(struct fake_qp0 *fake)
 
 static void post(const struct answer *a)
 {
-	struct mail mail = {
-		.kind = MAIL_MAD, .status = a->status, .slid = MAD_PERMISSIVE_LID, .size = MAD_SIZE};
+	struct mail mail = {.kind = MAIL_MAD, .status = a->status, .slid = a->slid, .size = MAD_SIZE};
 
 	memcpy(mail.mad, a->mad, MAD_SIZE);
 	mailbox_put(a->box, &mail);
@@ -511,4 +532,9 @@ unsigned fake_qp0_most_pending(struct fake_qp0 *fake)
 const uint8_t *fake_qp0_last(const struct fake_qp0 *fake)
 {
 	return fake->last;
+}
+
+uint16_t fake_qp0_last_lid(const struct fake_qp0 *fake)
+{
+	return fake->last_lid;
 }

@@ -62,6 +62,13 @@ void fake_qp0_set_status(struct fake_qp0 *fake, unsigned port, uint16_t attribut
 /* The 64 bytes of a block, to be changed. */
 uint8_t *fake_qp0_data(struct fake_qp0 *fake, unsigned port, uint16_t attribute, uint32_t modifier);
 
+/* Make the answer to a request of device management; false: there is none. */
+typedef bool fake_manager(void *arg, const uint8_t request[MAD_SIZE], uint8_t response[MAD_SIZE]);
+
+/* Have such requests answered, at the time of their sending. Rules are the same as for the AttributeIDs of
+ * SMPs, and so are the counts. Without a manager they get no answer. */
+void fake_qp0_manage(struct fake_qp0 *fake, fake_manager *manager, void *arg);
+
 /* ---- how it answers: by AttributeID or FAKE_ANY ---- */
 
 /* Answer so much later than asked. */
@@ -107,7 +114,8 @@ unsigned fake_qp0_count_most(struct fake_qp0 *fake, uint16_t attribute);
 /* The most requests that were unanswered at once. */
 unsigned fake_qp0_most_pending(struct fake_qp0 *fake);
 
-/* The last request. */
+/* The last request, and the LID that it was sent to. */
 const uint8_t *fake_qp0_last(const struct fake_qp0 *fake);
+uint16_t fake_qp0_last_lid(const struct fake_qp0 *fake);
 
 #endif

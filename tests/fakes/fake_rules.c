@@ -49,7 +49,9 @@ enum fake_fault fake_rule_take(struct fake_rule *rule)
 
 void fake_set_status(uint8_t mad[MAD_SIZE], uint16_t status)
 {
-	mad[AT_STATUS] = (uint8_t)(STATUS_DIRECTION | status >> 8);
+	bool directed = mad[MAD_AT_CLASS] == MAD_CLASS_SM_DIRECTED;
+
+	mad[AT_STATUS] = (uint8_t)((directed ? STATUS_DIRECTION : 0) | status >> 8);
 	mad[AT_STATUS + 1] = (uint8_t)status;
 }
 

@@ -180,7 +180,8 @@ struct ibv_device **ibv_get_device_list(int *count)
 
 	if (umad_get_cas_names(&name, 1) < 1)
 		return NULL;
-	*count = 1;
+	if (count)
+		*count = 1;
 	return list;
 }
 

@@ -86,7 +86,7 @@ static bool is_wanted(const uint8_t *data)
 	expect(verdict < NOTICE_VERDICT_COUNT);
 	expect(verdict != NOTICE_WANTED || is_known);
 	expect(verdict != NOTICE_OTHER || !is_known);
-	expect(notice_name(trap)[0] && notice_changes(trap) >> SMA_ATTR_COUNT == 0);
+	expect(notice_name(trap)[0] && notice_changes(trap) >> SMA_READ_COUNT == 0);
 	check_essence(data);
 	check_set(data);
 	return verdict == NOTICE_WANTED;

@@ -290,14 +290,15 @@ static void test_slots(void)
 static void test_services(void)
 {
 	static const char name[] = "SRP.T10:0123456789ABCDEF and more than fits";
+	static const uint8_t id[8] = {0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF};
 	uint8_t wanted[DM_DATA_SIZE] = {0};
 	uint8_t entries[DM_DATA_SIZE] = {0};
 	struct dm_range range;
 
-	memcpy(wanted, "a", 1);
+	wanted[0] = 'a';
 	wanted[47] = 5;
 	memcpy(wanted + 144, name, 40);
-	memcpy(wanted + 184, "\x01\x23\x45\x67\x89\xAB\xCD\xEF", 8);
+	memcpy(wanted + 184, id, sizeof(id));
 	dm_service_set(entries, 0, "a much longer one", 17, 1);
 	dm_service_set(entries, 0, "a", 1, 5);
 	dm_service_set(entries, 3, name, strlen(name), 0x0123456789ABCDEF);

@@ -415,8 +415,10 @@ static void test_producers(void)
 	}
 }
 
-static bool is_one_of_ten(unsigned trap)
+static bool is_known(unsigned trap)
 {
+	if (trap == 514)
+		return true;
 	return (trap >= 128 && trap <= 131) || trap == 144 || trap == 145 || (trap >= 256 && trap <= 259);
 }
 
@@ -424,10 +426,41 @@ static void test_traps(void)
 {
 	for (unsigned trap = 0; trap <= 0xFFFF; trap++) {
 		unit_case("trap %u", trap);
-		CHECK_EQUAL(judge_header(0x81, 2, trap), is_one_of_ten(trap) ? NOTICE_WANTED : NOTICE_OTHER);
+		CHECK_EQUAL(judge_header(0x81, 2, trap), is_known(trap) ? NOTICE_WANTED : NOTICE_OTHER);
 	}
 	for (unsigned trap = 64; trap <= 69; trap++)
 		CHECK_EQUAL(judge_header(0x83, 4, trap), NOTICE_OTHER);
+}
+
+/* The one of device management comes from a manager of that class. */
+static void test_ready(void)
+{
+	static const uint8_t data[SMA_BLOCK_SIZE] = {
+		0x84, 0,    0,    4,    0x02, 0x02, 0x00, 0x07, 0x80, 0x01, 0xFF,
+		0xFF, 0x12, 0x34, 0x81, 0x00, 0x00, 0x00, 0x01, 0x02, 0xFF, 0xFF,
+	};
+	uint8_t built[SMA_BLOCK_SIZE];
+	uint8_t essence[SMA_BLOCK_SIZE];
+	uint64_t value;
+
+	CHECK_EQUAL(notice_judge(data, sizeof(data)), NOTICE_WANTED);
+	for (uint32_t producer = 0; producer <= 0xFF; producer++)
+		CHECK_EQUAL(judge_header(0x84, producer, 514),
+		            producer >= 1 && producer <= 4 ? NOTICE_WANTED : NOTICE_MALFORMED);
+	CHECK_EQUAL(judge_header(0x85, 4, 514), NOTICE_MALFORMED);
+	CHECK_EQUAL(notice_get(data, NOTICE_LIDADDR, &value), 0);
+	CHECK_EQUAL(value, 0x1234);
+	CHECK_EQUAL(notice_get(data, NOTICE_STATUS, &value), 0);
+	CHECK_EQUAL(value, 0x8100);
+	CHECK_EQUAL(notice_get(data, NOTICE_DEVICE, &value), 0);
+	CHECK_EQUAL(value, 0x0102);
+	CHECK_EQUAL(notice_get(data, NOTICE_PORTNO, &value), -ENOENT);
+	notice_essence(data, essence);
+	CHECK_EQUAL(essence[10], 0);
+	CHECK_EQUAL(essence[19], 2);
+	CHECK_EQUAL(essence[20], 0);
+	notice_build(built, 514, 4, 7);
+	CHECK_OCTETS(built, data, 8);
 }
 
 static void test_vendor(void)
@@ -510,6 +543,7 @@ static void test_names(void)
 	CHECK_TEXT(notice_name(257), "bad P_Key");
 	CHECK_TEXT(notice_name(258), "bad Q_Key");
 	CHECK_TEXT(notice_name(259), "bad P_Key at a switch port");
+	CHECK_TEXT(notice_name(514), "ready to test");
 	CHECK_TEXT(notice_name(64), "other");
 	CHECK_TEXT(notice_name(70000), "other");
 }
@@ -526,6 +560,7 @@ static void test_changes(void)
 	CHECK_EQUAL(notice_changes(145), 1U << SMA_NodeInfo);
 	for (unsigned trap = 256; trap <= 259; trap++)
 		CHECK_EQUAL(notice_changes(trap), port); /* violation counters */
+	CHECK_EQUAL(notice_changes(514), 1U << SMA_DM_PrepareToTest | 1U << SMA_DM_DiagCode);
 	CHECK_EQUAL(notice_changes(0), 0);
 }
 
@@ -552,6 +587,7 @@ static const struct unit_test tests[] = {
 	{"types", test_types},
 	{"producers", test_producers},
 	{"trap numbers", test_traps},
+	{"the trap of device management", test_ready},
 	{"not generic", test_vendor},
 	{"what makes a difference", test_same},
 	{"essence", test_essence},

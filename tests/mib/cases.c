@@ -9,19 +9,25 @@
 
 #include <net-snmp/net-snmp-includes.h>
 
+#include "mib/dm/dm_mib_gen.h"
 #include "mib/sma/sma_mib_gen.h"
 #include "tests/logged.h"
 #include "tests/mib/cases.h"
 #include "tests/mib/expected.h"
 #include "tests/unit.h"
 
-const struct mib_object *find_object(const char *name)
+static const struct mib_object *find_in(const struct mib_module *module, const char *name)
 {
-	for (size_t i = 0; i < SMA_MIB_OBJECT_COUNT; i++) {
-		if (strcmp(sma_mib_objects[i].name, name) == 0)
-			return &sma_mib_objects[i];
+	for (size_t i = 0; i < module->count; i++) {
+		if (strcmp(module->objects[i].name, name) == 0)
+			return &module->objects[i];
 	}
 	return NULL;
+}
+
+const struct mib_object *find_object(const char *name)
+{
+	return find_in(&sma_mib_module, name);
 }
 
 void apply_patch(struct fixture *fixture, unsigned port, const struct patch *patch)
@@ -41,8 +47,8 @@ void apply_patch(struct fixture *fixture, unsigned port, const struct patch *pat
 		*data++ = (uint8_t)octet;
 }
 
-/* The OID of an instance written as NAME.INDEX. */
-static size_t instance_of(const char *text, uint32_t *subid)
+/* The OID of an instance written as NAME.INDEX, below the base of its module. */
+static size_t instance_of(const char *text, const struct mib_module **module, uint32_t *subid)
 {
 	size_t name_length = strcspn(text, ".");
 	const struct mib_object *object;
@@ -50,7 +56,12 @@ static size_t instance_of(const char *text, uint32_t *subid)
 	size_t length;
 
 	snprintf(name, sizeof(name), "%.*s", (int)name_length, text);
+	*module = &sma_mib_module;
 	object = find_object(name);
+	if (!object) {
+		*module = &dm_mib_module;
+		object = find_in(*module, name);
+	}
 	if (!CHECK(object != NULL))
 		return 0;
 	length = object->length;
@@ -75,9 +86,10 @@ bool check_instance(struct fixture *fixture, const char *object, const char *wan
 {
 	char text[2 * MIB_MAX_OCTETS + 2] = "absent";
 	uint32_t subid[MAX_SUBIDS];
-	size_t length = instance_of(object, subid);
+	const struct mib_module *module;
+	size_t length = instance_of(object, &module, subid);
 	struct mib_answer answer;
-	int rc = ask(fixture, tree_get, subid, length, &answer);
+	int rc = ask_module(fixture, module, tree_get, subid, length, &answer);
 
 	if (rc == 0)
 		print_answer(&answer, text, sizeof(text));

@@ -143,6 +143,12 @@ bool check_row(const struct mib_answer *answer, const struct row *row)
 int ask(struct fixture *fixture, question_fn *question, const uint32_t *subid, size_t length,
         struct mib_answer *answer)
 {
+	return ask_module(fixture, &sma_mib_module, question, subid, length, answer);
+}
+
+int ask_module(struct fixture *fixture, const struct mib_module *module, question_fn *question,
+               const uint32_t *subid, size_t length, struct mib_answer *answer)
+{
 	uint64_t since = fixture->now;
 	uint64_t end = since + MAX_WAIT_MS;
 	uint32_t asked[MAX_SUBIDS + 2];
@@ -153,7 +159,7 @@ int ask(struct fixture *fixture, question_fn *question, const uint32_t *subid, s
 		memcpy(asked, subid, length * sizeof(*asked));
 	do {
 		struct sma_reader reader = fixture_reader(fixture, SMA_FRESH, 0);
-		const struct mib_question q = {.module = &sma_mib_module,
+		const struct mib_question q = {.module = module,
 		                               .reader = &reader,
 		                               .window = fixture->config.window,
 		                               .expose_keys = fixture->expose_keys};

@@ -42,6 +42,10 @@ typedef int question_fn(const struct mib_question *question, const uint32_t *sub
 int ask(struct fixture *fixture, question_fn *question, const uint32_t *subid, size_t length,
         struct mib_answer *answer);
 
+/* Likewise, of another module than SMA-MIB. */
+int ask_module(struct fixture *fixture, const struct mib_module *module, question_fn *question,
+               const uint32_t *subid, size_t length, struct mib_answer *answer);
+
 /* Walk a subtree, or everything for length 0. The number of instances. */
 unsigned walk(struct fixture *fixture, const uint32_t *root, size_t length);
 

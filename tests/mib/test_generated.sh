@@ -6,7 +6,7 @@
 srcdir=${srcdir:-$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)}
 . "$srcdir/tests/tap.sh"
 
-generated="ibsmad/ibsmad_mib_gen.c ibsmad/ibsmad_mib_gen.h sma/sma_mib_gen.c sma/sma_mib_gen.h"
+generated="dm/dm_mib_gen.c dm/dm_mib_gen.h ibsmad/ibsmad_mib_gen.c ibsmad/ibsmad_mib_gen.h sma/sma_mib_gen.c sma/sma_mib_gen.h"
 
 regenerate()
 {
@@ -75,7 +75,7 @@ map_count()
 notification_count()
 {
 	same_number notifications "$1" "$(listed notification)" "$(macro NOTIFICATION_COUNT)" \
-		"$(lines '^extern const struct mib_trap ' h)" "$(lines '^	{\.name = "[^"]*", \.subid = {2,' c)"
+		"$(lines '^extern const struct mib_trap ' h)" "$(lines '^	{\.name = "[^"]*", \.subid = {[02],' c)"
 }
 
 table_count()
@@ -164,6 +164,13 @@ module=IBSMAD-MIB prefix=ibsmad_mib
 check "$module: each readable object is there" object_count 34
 check "$module: each object has its map" map_count 34
 check "$module: each table is there" table_count 2
+
+module=IB-DM-MIB prefix=dm_mib
+check "$module: each readable object is there" object_count 53
+check "$module: each object that only notifications have is there" notify_object_count 3
+check "$module: each object has its map" map_count 56
+check "$module: each notification is there" notification_count 1
+check "$module: each table is there" table_count 6
 
 check "a Counter64 has all its 64 bits" wide_column
 tap_done

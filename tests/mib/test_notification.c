@@ -227,6 +227,7 @@ static void test_names(void)
 		{SMA_TRAP_BAD_P_KEY, "ibSmaBadPartitionKey"},
 		{SMA_TRAP_BAD_Q_KEY, "ibSmaBadQueueKey"},
 		{SMA_TRAP_BAD_P_KEY_SWITCH, "ibSmaBadPKeyAtSwitchPort"},
+		{DM_TRAP_READY, "ibDmReadyToTest"},
 	};
 	unsigned named = 0;
 

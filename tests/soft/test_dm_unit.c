@@ -97,6 +97,7 @@ static void test_change_id(void)
 static void test_services(void)
 {
 	static const char name[] = "0123456789012345678901234567890123456789";
+	static const uint8_t id[8] = {1, 2, 3, 4, 5, 6, 7, 8};
 	uint8_t wanted[DM_SERVICE_SIZE] = {0};
 	struct unit *unit = unit_new(1);
 	struct ioc *ioc;
@@ -107,8 +108,8 @@ static void test_services(void)
 	CHECK_EQUAL(unit_service_count(ioc), 3);
 	CHECK_OCTETS(unit_services(ioc, 0), wanted, DM_SERVICE_SIZE);
 	CHECK_OCTETS(unit_services(ioc, 1), wanted, DM_SERVICE_SIZE);
-	memcpy(wanted, name, 40);
-	memcpy(wanted + 40, "\1\2\3\4\5\6\7\10", 8);
+	memcpy(wanted, name, sizeof(name) - 1);
+	memcpy(wanted + 40, id, sizeof(id));
 	CHECK_OCTETS(unit_services(ioc, 2), wanted, DM_SERVICE_SIZE);
 	CHECK_EQUAL(unit_set_service(ioc, 254, "z", 1, 9), 0);
 	CHECK_EQUAL(unit_service_count(ioc), 255);

@@ -31,6 +31,7 @@ int console_ioc(struct console *c)
 	if (!add && c->statement.value_count > 2)
 		return line_fail(line, line->word[3], "expected nothing behind remove");
 	rc = add ? put_in(c) : unit_remove(c->state->unit, slot_of(c));
+	c->state->changed |= SMA_DM_ATTRS;
 	if (rc == -EEXIST)
 		return line_fail(line, line->word[1], "expected an empty slot");
 	if (rc == -ENOENT)
@@ -49,6 +50,7 @@ int console_ready(struct console *c)
 	if (status == MAD_STATUS_BUSY)
 		return line_fail(line, line->word[2], "expected 0, or how the preparation failed");
 	rc = devmgt_ready(c->responder->devmgt, slot_of(c), status);
+	c->state->changed |= SMA_DM_ATTRS;
 	if (rc == -ENOENT)
 		return line_fail(line, line->word[1], "expected a slot with a controller");
 	return rc < 0 ? line_fail(line, line->word[1], "expected a controller that prepares for a test") : 0;

@@ -96,12 +96,24 @@ static void raise_ready(struct devmgt *devmgt, unsigned endpoint, unsigned slot,
 	devmgt->raised(devmgt->raised_arg, notice);
 }
 
+/* What a reader may have kept of tests and of who gets their traps. */
+static void note_change(struct devmgt *devmgt)
+{
+	devmgt->state->changed |=
+		1U << SMA_DM_ClassPortInfo | 1U << SMA_DM_PrepareToTest | 1U << SMA_DM_DiagCode;
+}
+
 static void advance(struct devmgt *devmgt, uint64_t now)
 {
 	for (unsigned slot = 1; slot <= unit_slots(devmgt->unit); slot++) {
 		struct ioc *ioc = unit_ioc(devmgt->unit, slot);
 
-		if (!ioc || !diag_advance(&ioc->diag, now))
+		enum diag_state before = ioc ? ioc->diag.state : DIAG_IDLE;
+		bool announces = ioc && diag_advance(&ioc->diag, now);
+
+		if (ioc && ioc->diag.state != before)
+			note_change(devmgt);
+		if (!announces)
 			continue;
 		for (unsigned i = 0; i < devmgt->endpoint_count; i++)
 			raise_ready(devmgt, i, slot, diag_readiness(&ioc->diag));
@@ -222,6 +234,8 @@ static enum verdict serve(const struct devmgt_request *request, const uint8_t *m
 	if (request->is_set)
 		memcpy(data, mad + DEVMGT_DATA_AT, sizeof(data));
 	status = devmgt_serve(request, data);
+	if (request->is_set && status == 0)
+		note_change(request->devmgt);
 	return answer(request->devmgt, mad, status, status ? NULL : data, response);
 }
 

@@ -2,10 +2,10 @@
 /*
  * The diagnostics of an I/O controller (IBA 16.3.3.6 to 16.3.3.10), without a clock of its own:
  *
- *     idle -- PrepareToTest --> preparing -- in time --> ready -- TestDeviceOnce --> testing -- in time -->
- * idle
- *                                                          `----- TestDeviceLoop --> looping -- PrepareToTest
- * -->
+ *     idle ------ PrepareToTest ---> preparing
+ *     preparing - in time ---------> ready
+ *     ready ----- TestDeviceOnce --> testing -- in time --------> idle
+ *     ready ----- TestDeviceLoop --> looping -- PrepareToTest --> preparing
  *
  * Times are milliseconds of one monotonic clock.
  */
