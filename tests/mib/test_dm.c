@@ -10,6 +10,7 @@
 #include <net-snmp/net-snmp-includes.h>
 
 #include "mib/dm/dm_mib_gen.h"
+#include "mib/value.h"
 #include "tests/logged.h"
 #include "tests/mib/agent_fixture.h"
 #include "tests/mib/cases.h"
@@ -442,6 +443,57 @@ static void test_agent_refused(void)
 	end();
 }
 
+/* ---- units that answer anything ---- */
+
+static unsigned seed;
+
+/* Random bytes, which are the same for the same request. */
+static bool answer_anything(void *arg, const uint8_t request[MAD_SIZE], uint8_t response[MAD_SIZE])
+{
+	static const uint16_t statuses[] = {DM_STATUS_NO_IOC, DM_STATUS_NO_SERVICES, DM_STATUS_FAILED,
+	                                    MAD_STATUS_INVALID, MAD_STATUS_METHOD_ATTRIBUTE};
+	unsigned attribute = wire_get16(request + AT_ATTRIBUTE);
+	unsigned state = seed * 2654435761U ^ attribute * 40503U ^ wire_get32(request + AT_MODIFIER) * 69069U;
+
+	(void)arg;
+	memmove(response, request, AT_DATA);
+	response[AT_METHOD] = GET_RESPONSE;
+	for (unsigned i = AT_DATA; i < MAD_SIZE; i++) {
+		state = state * 1103515245U + 12345U;
+		response[i] = (uint8_t)(state >> 16);
+	}
+	if (attribute == DEV_UNIT_INFO)
+		response[AT_DATA + 2] %= SLOTS;
+	else if (attribute == DEV_PROFILE && seed % 2)
+		response[AT_DATA + 54] %= 8;
+	if (attribute != DEV_UNIT_INFO && state >> 24 < 64)
+		wire_put16(response + AT_STATUS, statuses[(state >> 16) % UNIT_COUNT(statuses)]);
+	return true;
+}
+
+static void test_anything(void)
+{
+	struct mib_answer found;
+	struct mib_answer last;
+	unsigned rows_found;
+
+	for (seed = 1; seed <= 300; seed++) {
+		begin();
+		unit_case("seed %u", seed);
+		fake_qp0_manage(b->fake, answer_anything, NULL);
+		last = (struct mib_answer){0};
+		rows_found = 0;
+		while (ask_module(b, &dm_mib_module, tree_next, last.subid, last.length, &found) == 0 &&
+		       CHECK(compare_oids(found.subid, found.length, last.subid, last.length) > 0)) {
+			CHECK(value_is_in_range(found.object, &found.value));
+			last = found;
+			rows_found++;
+		}
+		CHECK(rows_found >= 4);
+		end();
+	}
+}
+
 /* ---- one PDU ---- */
 
 static void add(netsnmp_pdu *pdu, const char *name, unsigned slot)
@@ -538,6 +590,7 @@ static const struct unit_test tests[] = {
 	{"services refused", test_services_refused},
 	{"services missing", test_services_missing},
 	{"agent refused", test_agent_refused},
+	{"units that answer anything", test_anything},
 	{"one state in a PDU", test_one_state_in_a_pdu},
 	{"the first PDU", test_first_pdu},
 };
