@@ -5,6 +5,8 @@
 
 #include "sma/node/node_parts.h"
 
+enum { SECOND_MS = 1000, MOST_CHANGES = 64 /* in a second, beyond which nothing is read of controllers */ };
+
 /* ---- what came ---- */
 
 static struct dm *dm_of(const struct sma_node *node, unsigned port)
@@ -27,9 +29,25 @@ unsigned sma_dm_turn(const struct sma_node *node)
 void dm_note(struct sma_node *node, const struct block *block, const uint8_t *data)
 {
 	unsigned size = sma_attr_size(SMA_DM_IOUnitInfo);
+	uint64_t now = engine_now(sma_node_engine(node, block->key.port));
+	struct dm *dm = dm_of(node, block->key.port);
 
-	if (block->key.attr == SMA_DM_IOUnitInfo && (!block->good || memcmp(block->data, data, size) != 0))
-		dm_of(node, block->key.port)->turn++;
+	if (block->key.attr != SMA_DM_IOUnitInfo || (block->good && memcmp(block->data, data, size) == 0))
+		return;
+	dm->turn++;
+	if (now - dm->second >= SECOND_MS) {
+		dm->second = now;
+		dm->changes = 0;
+	}
+	dm->changes++;
+}
+
+/* A unit that seems to change each time that it is asked would be asked without end. */
+static bool is_restless(const struct sma_reader *reader)
+{
+	const struct dm *dm = dm_of(reader->node, sma_node_port(reader->node));
+
+	return dm->changes > MOST_CHANGES && reader->now - dm->second < SECOND_MS;
 }
 
 /* An answer without a contents says how ready the controller is, unless it says that there is no such
@@ -143,6 +161,10 @@ static int read_slot(struct sma_reader *reader, const struct sma_key *key, const
 		return rc;
 	if (!is_present(info, slot))
 		return -ENOENT;
+	if (is_restless(reader)) {
+		reader->unknown = true;
+		return -ETIMEDOUT;
+	}
 	forget_outdated(reader->node, key);
 	rc = sma_read_block(reader, key, data);
 	return confirm(reader, key, rc);

@@ -11,6 +11,8 @@
 struct dm {
 	struct peer *peer; /* its device management agent, at the port's own LID; NULL: not asked yet */
 	unsigned turn;     /* counts changes of IOUnitInfo */
+	uint64_t second;   /* when the last second with changes began */
+	unsigned changes;  /* in it */
 };
 
 /* The SMA of one local port. */

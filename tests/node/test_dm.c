@@ -369,6 +369,28 @@ static void test_change_without_a_number(void)
 	end();
 }
 
+/* A unit that counts each request as a change is not asked without end, and what it is itself stays known. */
+static bool answer_restlessly(void *arg, const uint8_t request[MAD_SIZE], uint8_t response[MAD_SIZE])
+{
+	uint64_t change_id = dm_component_get(unit.unit->info, DM_IOUnitInfo_ChangeID);
+
+	dm_component_set(unit.unit->info, DM_IOUnitInfo_ChangeID, change_id + 1);
+	return answer(arg, request, response);
+}
+
+static void test_restless(void)
+{
+	begin();
+	fake_qp0_manage(b.fake, answer_restlessly, &unit);
+	CHECK_EQUAL(look(SMA_DM_IOControllerProfile, 2), -ETIMEDOUT);
+	CHECK(asked(DEV_PROFILE) <= 65);
+	CHECK_EQUAL(look(SMA_DM_IOUnitInfo, 0), 0);
+	fixture_advance(&b, 1000);
+	fake_qp0_manage(b.fake, answer, &unit);
+	CHECK_EQUAL(look(SMA_DM_IOControllerProfile, 2), 0);
+	end();
+}
+
 /* ---- silence ---- */
 
 static void test_silent_agent(void)
@@ -424,6 +446,7 @@ static const struct unit_test tests[] = {
 	{"a change in between", test_change_in_between},
 	{"a controller that goes", test_controller_that_goes},
 	{"a change without a number", test_change_without_a_number},
+	{"a unit that changes all the time", test_restless},
 	{"a silent agent", test_silent_agent},
 	{"silence later", test_silence_later},
 	{"silence of one attribute", test_silence_of_one_attribute},
