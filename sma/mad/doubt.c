@@ -152,6 +152,19 @@ static void keep_tries(struct peer *peer)
 	}
 }
 
+void doubt_spare(struct peer *peer, uint64_t serial)
+{
+	struct exchange *exchange;
+
+	TAILQ_FOREACH (exchange, &peer->begun, link) {
+		const struct attempt *attempt = &exchange->attempt;
+
+		if (!attempt_is_passed_over(peer, attempt) && serial > attempt->serial &&
+		    peer->engine->now > attempt_next(attempt))
+			keep(exchange);
+	}
+}
+
 /* What cannot be sent bothers no peer. */
 static bool may_probe(const struct peer *peer)
 {

@@ -191,6 +191,10 @@ void receive_mail(struct engine *engine);
 
 /* ---- doubt.c ---- */
 
+/* The peer has come to what was sent as number `serial`. What ended before fell into a time in which it
+ * answered nothing, for all that is known: it counts for no try. */
+void doubt_spare(struct peer *peer, uint64_t serial);
+
 /* The peer has answered something. */
 void doubt_end(struct peer *peer);
 

@@ -74,8 +74,10 @@ static void note_answer(struct peer *peer, const struct attempt *attempt, uint32
 
 	if (attempt->tid == tid)
 		note_latency(peer, attempt);
-	if (serial > peer->heard)
+	if (serial > peer->heard) {
+		doubt_spare(peer, serial);
 		peer->heard = serial;
+	}
 	peer->answered = true;
 	memset(peer->unsolicited, 0, sizeof(peer->unsolicited));
 	doubt_end(peer);

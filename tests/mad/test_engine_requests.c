@@ -509,6 +509,23 @@ static void test_stall(void)
 	}
 }
 
+/* What the SMA answers first after it stood still says nothing of tries that ended before. */
+static void test_stall_of_slow_blocks(void)
+{
+	for (unsigned ms = 130; ms < 900; ms += 20) {
+		begin(3, 0);
+		unit_case("%u ms", ms);
+		fake_qp0_delay(t.fake, UMAD_SM_ATTR_LINEAR_FT, 60);
+		advance(1);
+		fake_qp0_stall(t.fake, ms);
+		submit_four();
+		advance(5000);
+		CHECK_EQUAL(t.done, 4);
+		CHECK_EQUAL(counters().answered, 4);
+		end();
+	}
+}
+
 /* The attribute that everyone answers may be the one that is not answered. */
 static void test_no_node_info(void)
 {
@@ -698,6 +715,7 @@ static const struct unit_test tests[] = {
 	{"the back-off of a silent SMA", test_back_off},
 	{"another key for a silent SMA", test_forgiven},
 	{"an SMA that stood still", test_stall},
+	{"an SMA that stood still, and is slow", test_stall_of_slow_blocks},
 	{"an SMA that does not answer NodeInfo", test_no_node_info},
 	{"a process that was stopped", test_stopped},
 	{"a late answer", test_late_answer},
