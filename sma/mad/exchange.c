@@ -122,11 +122,12 @@ static struct exchange *find_ended(const struct engine *engine, const struct pee
 {
 	struct exchange *exchange;
 
+	/* NOLINTBEGIN(clang-analyzer-unix.Malloc): what was freed is not in the list any more */
 	TAILQ_FOREACH (exchange, &engine->ended, link) {
-		/* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): what was freed is not in the list any more */
 		if (!peer || exchange->peer == peer)
 			return exchange;
 	}
+	/* NOLINTEND(clang-analyzer-unix.Malloc) */
 	return NULL;
 }
 
