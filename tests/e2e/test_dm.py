@@ -196,7 +196,9 @@ def ready(receiver):
 def notification_comes(tap):
     """With the LID, the slot and the status, though nobody told the unit where traps go; once for each."""
     unit = Unit(4, {2: Controller(2, diag=(0, 2 ** 32 - 1, 1)), 3: Controller(3, diag=(0, 2 ** 32 - 1, 1))})
-    with trapd.Sink() as sink, shown(unit, "cacheTime devdiag 3600\n", extra=sink.line("trap2sink")) as stack:
+    with (bed.scratch() as folder, trapd.Trapd(folder) as daemon, trapd.Sink() as sink,
+          shown(unit, "cacheTime devdiag 3600\n",
+                extra=sink.line("trap2sink") + "\n" + daemon.line("trap2sink")) as stack):
         test = column("ibDmTestStatus", 2)
         stack.reader.put(iounit.PREPARE_TO_TEST, 2)
         stack.reader.put(iounit.PREPARE_TO_TEST, 3)
@@ -209,6 +211,10 @@ def notification_comes(tap):
                 ("ibDmEventLid", iounit.LID), ("ibDmEventSlot", slot), ("ibDmEventStatus", status))]
             tap.equal([(varbind.oid, trapd.binding(varbind).value) for varbind in one.varbinds], wanted,
                       f"ibDmReadyToTest of slot {slot}")
+        wait_for(lambda: len(ready(daemon)) == 2, "two notifications at snmptrapd")
+        tap.equal([[(binding.oid, binding.value) for binding in one.bindings] for one in ready(daemon)],
+                  [[(varbind.oid, trapd.binding(varbind).value) for varbind in one.varbinds] for one in ready(sink)],
+                  "snmptrapd shows them as they were sent")
         tap.equal(stack.client.get(test)[0].value, 0, "what it says is read again before its time")
         tap.equal(sink.errors, [], "nothing else comes")
 
