@@ -39,8 +39,8 @@ static int register_part(struct part *part, const char *context, const char *tit
 	return 0;
 }
 
-/* With the OID and the context of its own instead of netsnmp_unregister_handler, which takes those of the
- * registration and reads them once that is freed. */
+/* With what is known here instead of netsnmp_unregister_handler, which reads the registration once that is
+ * freed: by itself, or before if the agent library was shut down meanwhile. */
 static void unregister_part(struct part *part, const char *context)
 {
 	const struct mib_module *module = part->module;
@@ -50,7 +50,7 @@ static void unregister_part(struct part *part, const char *context)
 	handler_forget(part);
 	if (!context[0])
 		unregister_sysORTable((oid *)module->oid, module->length);
-	unregister_mib_context((oid *)module->oid, module->length, part->registration->priority, 0, 0,
+	unregister_mib_context((oid *)module->oid, module->length, DEFAULT_MIB_PRIORITY, 0, 0,
 	                       context[0] ? context : NULL);
 }
 

@@ -244,7 +244,7 @@ static void check_unit(const struct fuzz *f)
 
 static void check_traps(struct fuzz *f)
 {
-	struct devmgt_trap trap;
+	struct devmgt_trap trap = {0};
 
 	while (devmgt_next_trap(&f->devmgt, f->now, &trap)) {
 		expect(state_is_end_port(f->state, trap.port));
