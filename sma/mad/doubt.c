@@ -156,6 +156,8 @@ void doubt_spare(struct peer *peer, uint64_t serial)
 {
 	struct exchange *exchange;
 
+	if (!peer->class->probes[0])
+		return;
 	TAILQ_FOREACH (exchange, &peer->begun, link) {
 		const struct attempt *attempt = &exchange->attempt;
 
