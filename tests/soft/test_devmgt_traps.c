@@ -56,7 +56,7 @@ static void test_trap(void)
 	static const char nodes[] = "cs";
 
 	for (const char *node = nodes; *node; node++) {
-		struct devmgt_trap trap;
+		struct devmgt_trap trap = {0};
 
 		unit_case("node %c", *node);
 		begin(*node);
@@ -85,7 +85,7 @@ static void test_class_port_info(void)
 {
 	uint8_t data[DM_DATA_SIZE];
 	uint8_t wanted[DM_DATA_SIZE] = {1, 1, 0, 3, [7] = 16};
-	struct devmgt_trap trap;
+	struct devmgt_trap trap = {0};
 
 	for (unsigned i = 0; i < sizeof(data); i++)
 		data[i] = (uint8_t)(0x40 + i);
@@ -143,7 +143,7 @@ static void test_repetition(void)
 /* A controller gets ready by itself, and tells so without being asked. */
 static void test_in_time(void)
 {
-	struct devmgt_trap trap;
+	struct devmgt_trap trap = {0};
 
 	begin('s');
 	devmgt_fixture_send_traps(&fixture, 9);
@@ -157,7 +157,7 @@ static void test_in_time(void)
 
 static void test_no_trap(void)
 {
-	struct devmgt_trap trap;
+	struct devmgt_trap trap = {0};
 
 	begin('s');
 	get_ready(1, 0);
@@ -183,7 +183,7 @@ static void test_no_trap(void)
 /* Each port has its own address, and sends for itself. */
 static void test_ports(void)
 {
-	struct devmgt_trap trap;
+	struct devmgt_trap trap = {0};
 
 	begin('c');
 	state_set(fixture.node.state, 2, SMA_PortInfo_PortState, SMA_PORT_ACTIVE);
