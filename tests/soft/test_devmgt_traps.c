@@ -113,8 +113,8 @@ static void test_class_port_info(void)
 
 static void test_repetition(void)
 {
-	struct devmgt_trap first;
-	struct devmgt_trap again;
+	struct devmgt_trap first = {0};
+	struct devmgt_trap again = {0};
 
 	begin('s');
 	devmgt_fixture_send_traps(&fixture, 9);
