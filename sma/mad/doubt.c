@@ -140,18 +140,6 @@ static void keep(struct exchange *exchange)
 	exchange->kept++;
 }
 
-/* The peer could have answered nothing in that time: it counts for no try. */
-static void keep_tries(struct peer *peer)
-{
-	struct exchange *exchange;
-
-	TAILQ_FOREACH (exchange, &peer->begun, link) {
-		if (peer->engine->now >= attempt_late_at(peer, &exchange->attempt) &&
-		    !attempt_is_passed_over(peer, &exchange->attempt))
-			keep(exchange);
-	}
-}
-
 void doubt_spare(struct peer *peer, uint64_t serial)
 {
 	struct exchange *exchange;
@@ -222,7 +210,6 @@ static void watch_probe(struct peer *peer)
 	probe->over = probe->over || now >= probe->due;
 	if (!probe->over || now < attempt_next(probe))
 		return;
-	keep_tries(peer);
 	if (probe->tries >= peer->engine->config.tries || !may_probe(peer))
 		lose_probe(peer);
 	else if (is_room(peer->engine))
