@@ -95,11 +95,6 @@ void mad_build(uint8_t mad[MAD_SIZE], const struct mad_head *head)
 	wire_put32(mad + MAD_AT_MODIFIER, head->modifier);
 }
 
-void mad_set_tid(uint8_t mad[MAD_SIZE], uint64_t tid)
-{
-	wire_put64(mad + MAD_AT_TID, tid);
-}
-
 void mad_set_method(uint8_t mad[MAD_SIZE], uint8_t method)
 {
 	mad[MAD_AT_METHOD] = method;

@@ -102,9 +102,6 @@ int mad_read_head(const uint8_t *mad, size_t size, struct mad_head *head);
 /* Begin a MAD of a known class: the header, and zeros behind it. */
 void mad_build(uint8_t mad[MAD_SIZE], const struct mad_head *head);
 
-/* Replace the transaction id. */
-void mad_set_tid(uint8_t mad[MAD_SIZE], uint64_t tid);
-
 /* Replace the method, which may have the R bit, and clear the status. */
 void mad_set_method(uint8_t mad[MAD_SIZE], uint8_t method);
 
