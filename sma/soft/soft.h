@@ -46,7 +46,7 @@ int sma_soft_serve_sim(struct sma_soft *soft, const char *name, char *error, siz
 #define SMA_NOBODY ((uid_t)-1)
 void sma_soft_permit_user(struct sma_soft *soft, uid_t user);
 
-/* Serve QP0 of the first device that can be used, as sma_node_open. */
+/* Serve QP0 of the first device that can be used, as mad_ports_open. */
 int sma_soft_serve_qp0(struct sma_soft *soft, const struct sma_devices *devices, char *error, size_t size);
 
 /* A descriptor that becomes readable when sma_soft_process has something to do. */
@@ -56,7 +56,7 @@ int sma_soft_fd(const struct sma_soft *soft);
  * again. */
 uint64_t sma_soft_process(struct sma_soft *soft, uint64_t now);
 
-/* Why a device whose QP0 is served is lost for good, as sma_node_lost. */
+/* Why a device whose QP0 is served is lost for good, as engine_lost. */
 int sma_soft_lost(const struct sma_soft *soft);
 
 enum {
