@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sma/soft/dm/devmgt.h"
+#include "tests/fuzz/fuzz_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -21,10 +22,6 @@ enum {
 
 enum { SHORT_DATA = 72, MAX_PORTS = 2, PLUGS = 4 /* slots of the first ones that events are about */ };
 
-struct input {
-	const uint8_t *at, *end;
-};
-
 struct fuzz {
 	struct soft_state *state;
 	struct unit *unit;
@@ -35,39 +32,6 @@ struct fuzz {
 	uint8_t profiles[DM_MAX_SLOTS][UNIT_PROFILE_SIZE];
 	enum diag_state states[DM_MAX_SLOTS];
 };
-
-static void expect(bool condition)
-{
-	if (!condition)
-		abort();
-}
-
-/* What is missing at the end of the input reads as zero. */
-static void take(struct input *input, void *bytes, size_t size)
-{
-	size_t left = (size_t)(input->end - input->at);
-	size_t taken = size < left ? size : left;
-
-	memset(bytes, 0, size);
-	memcpy(bytes, input->at, taken);
-	input->at += taken;
-}
-
-static uint8_t take8(struct input *input)
-{
-	uint8_t byte;
-
-	take(input, &byte, 1);
-	return byte;
-}
-
-static unsigned take16(struct input *input)
-{
-	uint8_t bytes[2];
-
-	take(input, bytes, sizeof(bytes));
-	return wire_get16(bytes);
-}
 
 /* ---- the node ---- */
 

@@ -11,6 +11,7 @@
 #include "sma/log.h"
 #include "sma/mad/engine.h"
 #include "sma/mad/mailbox.h"
+#include "tests/fuzz/fuzz_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -59,12 +60,6 @@ static struct {
 	uint64_t sent;
 	uint64_t ended; /* but for those that were cancelled */
 } f;
-
-static void expect(bool condition)
-{
-	if (!condition)
-		abort();
-}
 
 /* ---- requests ---- */
 

@@ -8,6 +8,7 @@
 
 #include "sma/iba/notice.h"
 #include "sma/notice/duplicates.h"
+#include "tests/fuzz/fuzz_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -21,12 +22,6 @@ struct fuzz {
 	uint64_t heard; /* that were not new */
 	uint64_t again; /* of which the memory said so */
 };
-
-static void expect(bool condition)
-{
-	if (!condition)
-		abort();
-}
 
 /* ---- one notice ---- */
 

@@ -9,6 +9,7 @@
 #include "sma/soft/event_traps.h"
 #include "sma/soft/link.h"
 #include "sma/soft/responder.h"
+#include "tests/fuzz/fuzz_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -26,10 +27,6 @@ enum {
 	STEP_IN_PLACE = 0x80, /* the answer goes where the request was */
 };
 
-struct input {
-	const uint8_t *at, *end;
-};
-
 struct fuzz {
 	struct soft_state *state;
 	struct responder responder;
@@ -39,39 +36,6 @@ struct fuzz {
 	uint8_t switch_info[SMA_BLOCK_SIZE];
 	uint8_t *infos; /* PortInfo of all ports at the start */
 };
-
-static void expect(bool condition)
-{
-	if (!condition)
-		abort();
-}
-
-/* What is missing at the end of the input reads as zero. */
-static void take(struct input *input, void *bytes, size_t size)
-{
-	size_t left = (size_t)(input->end - input->at);
-	size_t taken = size < left ? size : left;
-
-	memset(bytes, 0, size);
-	memcpy(bytes, input->at, taken);
-	input->at += taken;
-}
-
-static uint8_t take8(struct input *input)
-{
-	uint8_t byte;
-
-	take(input, &byte, 1);
-	return byte;
-}
-
-static unsigned take16(struct input *input)
-{
-	uint8_t bytes[2];
-
-	take(input, bytes, sizeof(bytes));
-	return wire_get16(bytes);
-}
 
 /* ---- the node ---- */
 
