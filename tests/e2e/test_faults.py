@@ -270,9 +270,12 @@ IB_SMA_MIB = snmp.oid("1.3.6.1.3.117.3")
 
 
 def announced(tap, fabric):
+    """The announcements follow the registrations, which are answered from already."""
     with stack(fabric, "H-ca1") as agent:
-        modules = [binding.value for binding in agent.client.walk(SYS_OR_ID)]
-        tap.ok(IB_SMA_MIB in modules, "the MIB is announced in sysORTable", modules)
+        def modules():
+            return [binding.value for binding in agent.client.walk(SYS_OR_ID)]
+        wait_for(lambda: IB_SMA_MIB in modules(), "the MIB in sysORTable")
+        tap.ok(IB_SMA_MIB in modules(), "the MIB is announced in sysORTable", modules())
 
 
 def no_device(tap, folder):
