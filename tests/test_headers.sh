@@ -3,7 +3,7 @@
 #
 # Each header compiles alone, includes go one way, and no two files include each other. Speaks TAP.
 #
-#     agent -> mib -> sma/notice -> sma/node -> sma/mad -> sma/iba        sma/soft -> sma/mad, sma/iba
+#     agent -> mib -> sma/notice -> sma/node -> sma/mad -> sma/iba        agent -> sma/soft, sma/fabric -> sma/mad, sma/iba
 #
 # Outside of a room nothing but its public header is included.
 srcdir=${srcdir:-$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)}
@@ -54,14 +54,16 @@ iba=sma/iba/iba.h
 mad=sma/mad/mad.h
 node=sma/node/node.h
 notice=sma/notice/notice.h
+fabric=sma/fabric/fabric.h
 soft=sma/soft/soft.h
 room sma/iba ""
 room sma/mad "$iba $common"
 room sma/node "$mad $iba $common"
 room sma/notice "$node $mad $iba $common"
+room sma/fabric "$mad $iba $common"
 room sma/soft "$mad $iba $common"
 room mib "$notice $node $iba sma/log.h sma/clock.h"
-room agent "mib/mib.h $soft $notice $node $mad $iba $common"
+room agent "mib/mib.h $soft $fabric $notice $node $mad $iba $common"
 
 # Within agent/: its files -> doctor/ -> agentx/ -> what knows neither snmpd nor the configuration.
 agentx=agent/agentx/agentx.h
