@@ -172,20 +172,20 @@ static void explain(int rc, const char *file, unsigned number, char *line, char 
 		snprintf(error, size, "%s cannot be read: %s", file, strerror(-rc));
 }
 
-int name_map_load(const char *name, struct name_map **map, char *error, size_t size)
+int name_map_load(const char *file, struct name_map **map, char *error, size_t size)
 {
-	FILE *file = fopen(name, "re");
+	FILE *in = fopen(file, "re");
 	char line[LINE_SIZE] = "";
 	unsigned number = 0;
-	int rc = file ? 0 : -errno;
+	int rc = in ? 0 : -errno;
 
 	*map = calloc(1, sizeof(**map));
 	if (rc == 0)
-		rc = *map ? read_lines(file, *map, &number, line) : -ENOMEM;
-	if (file)
-		fclose(file);
+		rc = *map ? read_lines(in, *map, &number, line) : -ENOMEM;
+	if (in)
+		fclose(in);
 	if (rc < 0) {
-		explain(rc, name, number, line, error, size);
+		explain(rc, file, number, line, error, size);
 		name_map_free(*map);
 		*map = NULL;
 		return rc;
