@@ -54,7 +54,9 @@ struct engine_address {
 	uint8_t path[MAD_PATH_SIZE]; /* ENGINE_ROUTED: output ports, from byte 1 on */
 };
 
-enum engine_priority { ENGINE_MANAGER, ENGINE_BACKGROUND, ENGINE_PRIORITIES };
+/* Who waits for a request: those of managers are begun first, then those that are wanted soon, and last those
+ * that only keep within the rate for the background. */
+enum engine_priority { ENGINE_MANAGER, ENGINE_PROMPT, ENGINE_BACKGROUND, ENGINE_PRIORITIES };
 
 /* How a request ended. */
 struct engine_result {
@@ -145,6 +147,10 @@ void peer_close(struct peer *peer);
 /* It is reached by another address from now on, where a peer that is silent is asked again at once. What is
  * in flight may still be answered from the old one. */
 void peer_move(struct peer *peer, const struct engine_address *address);
+
+/* Have one limit in common from now on, that of `with`: for agents of one node, or several users of one.
+ * Either may be closed first. */
+void peer_share(struct peer *peer, struct peer *with);
 
 const struct engine_address *peer_address(const struct peer *peer);
 

@@ -50,8 +50,11 @@ struct exchange *exchange_new(struct peer *peer, const struct engine_request *re
 
 bool exchange_any(const struct peer *peer)
 {
-	return !TAILQ_EMPTY(&peer->begun) || !TAILQ_EMPTY(&peer->waiting[ENGINE_MANAGER]) ||
-	       !TAILQ_EMPTY(&peer->waiting[ENGINE_BACKGROUND]);
+	bool any = !TAILQ_EMPTY(&peer->begun);
+
+	for (unsigned p = 0; p < ENGINE_PRIORITIES; p++)
+		any = any || !TAILQ_EMPTY(&peer->waiting[p]);
+	return any;
 }
 
 void exchange_list_peer(struct peer *peer)

@@ -64,13 +64,19 @@ struct doubt {
 	uint64_t silent_until; /* before when it is not asked */
 };
 
+/* How many requests may be in flight, to one peer or to several together. */
+struct quota {
+	unsigned peers;
+	unsigned limit;
+	unsigned places; /* in the window that are taken in this round */
+};
+
 struct peer {
 	struct engine *engine;
 	struct mad_class const *class;
 	struct engine_address address;
 	uint64_t key;
-	unsigned limit;
-	unsigned places;                                 /* in the window that are taken in this round */
+	struct quota *quota;
 	struct exchange_list waiting[ENGINE_PRIORITIES]; /* in the order of their submission */
 	struct exchange_list begun;                      /* in the order of their beginning */
 	unsigned begun_count;

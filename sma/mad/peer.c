@@ -61,7 +61,7 @@ void peer_promote(struct exchange *exchange)
 	if (exchange->attempt.priority == ENGINE_MANAGER)
 		return;
 	if (exchange->place == EXCHANGE_WAITING) {
-		TAILQ_REMOVE(&peer->waiting[ENGINE_BACKGROUND], exchange, link);
+		TAILQ_REMOVE(&peer->waiting[exchange->attempt.priority], exchange, link);
 		TAILQ_INSERT_TAIL(&peer->waiting[ENGINE_MANAGER], exchange, link);
 	}
 	exchange->attempt.priority = ENGINE_MANAGER;
@@ -94,16 +94,36 @@ struct peer *peer_open(struct engine *engine, uint8_t class, const struct engine
 {
 	struct peer *peer = calloc(1, sizeof(*peer));
 
-	if (!peer)
+	if (peer)
+		peer->quota = calloc(1, sizeof(*peer->quota));
+	if (!peer || !peer->quota) {
+		free(peer);
 		return NULL;
+	}
+	peer->quota->peers = 1;
 	peer->engine = engine;
 	peer->class = mad_class_find(class);
 	peer->address = *address;
-	peer->limit = limit;
+	peer->quota->limit = limit;
 	TAILQ_INIT(&peer->begun);
 	for (unsigned p = 0; p < ENGINE_PRIORITIES; p++)
 		TAILQ_INIT(&peer->waiting[p]);
 	return peer;
+}
+
+static void leave_quota(const struct peer *peer)
+{
+	if (--peer->quota->peers == 0)
+		free(peer->quota);
+}
+
+void peer_share(struct peer *peer, struct peer *with)
+{
+	if (peer->quota == with->quota)
+		return;
+	leave_quota(peer);
+	peer->quota = with->quota;
+	peer->quota->peers++;
 }
 
 static void cancel(struct exchange_list *list)
@@ -125,6 +145,7 @@ void peer_close(struct peer *peer)
 	exchange_call_ended(peer->engine, peer);
 	peer->doubt.probe.tid = 0;
 	exchange_list_peer(peer);
+	leave_quota(peer);
 	free(peer);
 }
 

@@ -31,12 +31,12 @@ static void count_places(struct engine *engine)
 
 	engine->places = 0;
 	TAILQ_FOREACH (peer, &engine->busy, busy)
-		peer->places = 0;
+		peer->quota->places = 0;
 	TAILQ_FOREACH (exchange, &engine->begun, flight) {
 		bool holds = holds_place(exchange);
 
 		engine->places += holds;
-		exchange->peer->places += holds;
+		exchange->peer->quota->places += holds;
 	}
 }
 
@@ -45,7 +45,7 @@ static bool has_room(const struct peer *peer)
 	const struct engine *engine = peer->engine;
 
 	return !attempt_port_fails(peer) && !peer->doubt.is && engine->places < engine->config.window &&
-	       peer->places < peer->limit;
+	       peer->quota->places < peer->quota->limit;
 }
 
 /* Half of what a peer may be sent unsolicited is left for probes. */
@@ -64,7 +64,7 @@ static void send_try(struct exchange *exchange)
 		return;
 	}
 	peer->engine->places++;
-	peer->places++;
+	peer->quota->places++;
 }
 
 /* ---- ending ---- */
@@ -111,13 +111,13 @@ void round_end_tries(struct engine *engine)
 
 static bool may_begin(const struct peer *peer, enum engine_priority priority)
 {
-	return has_room(peer) && peer->begun_count < BEGUN_PER_PLACE * peer->limit &&
+	return has_room(peer) && peer->begun_count < BEGUN_PER_PLACE * peer->quota->limit &&
 	       may_send(peer, priority);
 }
 
 static bool is_rate_left(const struct engine *engine, enum engine_priority priority)
 {
-	return priority == ENGINE_MANAGER || engine->now >= engine->background_at;
+	return priority != ENGINE_BACKGROUND || engine->now >= engine->background_at;
 }
 
 /* Peers take turns, one request each. */

@@ -93,6 +93,31 @@ static void test_limit(void)
 	fixture_end();
 }
 
+/* Two that share have one limit, also when the one whose limit it was is closed. */
+static void test_share(void)
+{
+	fixture_begin(8, 1);
+	open_peers(2, 2);
+	peer_share(peers[1], peers[0]);
+	peer_share(peers[1], peers[0]);
+	for (uint32_t i = 0; i < 4; i++) {
+		fixture_submit(peers[0], PORT_INFO, i);
+		fixture_submit(peers[1], PORT_INFO, i);
+	}
+	fixture_run();
+	CHECK_EQUAL(t.fake.count, 2);
+	fixture_answer(0, 0);
+	CHECK_EQUAL(t.fake.count, 3);
+	peer_close(peers[0]);
+	fixture_run();
+	fixture_answer(1, 0);
+	fixture_answer(2, 0);
+	CHECK(t.fake.count <= 5);
+	peer_close(peers[1]);
+	CHECK_EQUAL(t.ended, 8);
+	fixture_end();
+}
+
 /* A smaller window holds when enough of what is in flight has ended. */
 static void test_configure(void)
 {
@@ -160,19 +185,29 @@ static void test_short_wait(void)
 
 /* ---- priorities ---- */
 
+/* Whether in the background or not, no manager waits for it. */
+static void submit_prompt(struct peer *peer, uint32_t modifier)
+{
+	struct engine_request request = fixture_get(PORT_INFO, modifier);
+
+	request.priority = ENGINE_PROMPT;
+	CHECK_EQUAL(peer_submit(peer, &request, t.now, NULL), 0);
+}
+
 static void test_priorities(void)
 {
 	fixture_begin(1, 1);
 	open_peers(2, 1);
 	fixture_background(peers[0], 1);
 	fixture_background(peers[1], 2);
+	submit_prompt(peers[1], 5);
 	fixture_submit(peers[0], PORT_INFO, 3);
 	fixture_submit(peers[1], PORT_INFO, 4);
 	t.delay_of = soon;
 	fixture_advance(100);
-	CHECK_EQUAL(t.ended, 4);
-	for (unsigned i = 0; i < 4; i++)
-		CHECK_EQUAL(t.ends[i].modifier, i < 2 ? i + 3 : i - 1);
+	CHECK_EQUAL(t.ended, 5);
+	for (unsigned i = 0; i < 5; i++)
+		CHECK_EQUAL(t.ends[i].modifier, i < 3 ? i + 3 : i - 2);
 	close_peers(2);
 	fixture_end();
 }
@@ -199,7 +234,8 @@ static void test_promote(void)
 	fixture_end();
 }
 
-/* So many a second are begun; managers do not wait for that, nor does what they begin to wait for. */
+/* So many a second are begun; managers do not wait for that, nor does what they begin to wait for, nor what
+ * is prompt. */
 static void test_background(void)
 {
 	struct exchange *last;
@@ -219,13 +255,15 @@ static void test_background(void)
 	fixture_advance(1);
 	CHECK_EQUAL(t.fake.count, 2);
 	peer_promote(last);
+	submit_prompt(peers[1], 14);
 	fixture_advance(1);
-	CHECK_EQUAL(t.fake.count, 3);
+	CHECK_EQUAL(t.fake.count, 4);
 	CHECK_EQUAL(fixture_head(2).modifier, 12);
+	CHECK_EQUAL(fixture_head(3).modifier, 14);
 	fixture_advance(947);
-	CHECK_EQUAL(t.fake.count, 12);
+	CHECK_EQUAL(t.fake.count, 13);
 	fixture_advance(200);
-	CHECK_EQUAL(t.ended, 14);
+	CHECK_EQUAL(t.ended, 15);
 	close_peers(2);
 	fixture_end();
 }
@@ -307,6 +345,7 @@ static void test_probes(void)
 static const struct unit_test tests[] = {
 	{"the window holds for all peers together", test_window},
 	{"the limit of a peer holds", test_limit},
+	{"peers that share a limit", test_share},
 	{"another window", test_configure},
 	{"peers take turns", test_turns},
 	{"a request does not wait for all those of another peer", test_short_wait},
