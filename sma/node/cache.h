@@ -25,6 +25,8 @@ struct block {
 	uint64_t began_step; /* likewise of the last from which something was learnt, and when it ended */
 	uint64_t ended_step;
 	struct exchange *exchange; /* the request that is on its way; NULL: none is */
+	bool is_draft;             /* its answer has come, and is not certain yet */
+	unsigned asked_way;        /* of the endpoint, when the last request began */
 	struct sma_node *node;
 	uint64_t checked;    /* when that request ended */
 	uint64_t good;       /* when `data` came; 0: never */

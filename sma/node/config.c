@@ -35,7 +35,7 @@ static const struct group {
 
 void sma_config_init(struct sma_config *config)
 {
-	*config = (struct sma_config){.timeout_ms = 250, .retries = 1, .window = 16};
+	*config = (struct sma_config){.timeout_ms = 250, .retries = 1, .window = 16, .background = 50};
 	for (unsigned i = 0; i < SMA_READ_COUNT; i++)
 		config->age_ms[i] = groups[i].age_ms;
 }
@@ -60,6 +60,8 @@ const char *sma_config_groups(void)
 
 struct engine_config sma_config_engine(const struct sma_config *config)
 {
-	return (struct engine_config){
-		.window = config->window, .timeout_ms = config->timeout_ms, .tries = config->retries + 1};
+	return (struct engine_config){.window = config->window,
+	                              .timeout_ms = config->timeout_ms,
+	                              .tries = config->retries + 1,
+	                              .background = config->background};
 }

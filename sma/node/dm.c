@@ -11,14 +11,14 @@ enum { SECOND_MS = 1000, MOST_CHANGES = 64 /* in a second, beyond which nothing 
 
 static struct dm *dm_of(const struct sma_node *node, unsigned port)
 {
-	struct endpoint *endpoint = (struct endpoint *)node_endpoint(node, port);
-
-	return &endpoint->dm;
+	return &node_endpoint(node, port)->dm;
 }
 
 unsigned dm_turn(const struct sma_node *node, unsigned port)
 {
-	return dm_of(node, port)->turn;
+	const struct endpoint *endpoint = node_endpoint(node, port);
+
+	return endpoint ? endpoint->dm.turn : 0;
 }
 
 unsigned sma_dm_turn(const struct sma_node *node)
@@ -84,14 +84,20 @@ static struct sma_key key_of(const struct sma_reader *reader, enum sma_attr attr
 static int reach(const struct sma_node *node, uint16_t lid)
 {
 	const struct engine_address address = {.route = ENGINE_LID, .lid = lid};
-	struct dm *dm = dm_of(node, sma_node_port(node));
+	struct endpoint *endpoint = node_endpoint(node, sma_node_port(node));
+	struct dm *dm = &endpoint->dm;
 
+	if (dm->peer) {
+		if (peer_address(dm->peer)->lid != lid)
+			peer_move(dm->peer, &address);
+		return 0;
+	}
+	dm->peer = peer_open(endpoint->engine, MAD_CLASS_DEVICE, &address, node->config.window);
 	if (!dm->peer)
-		dm->peer = peer_open(sma_node_engine(node, sma_node_port(node)), MAD_CLASS_DEVICE, &address,
-		                     node->config.window);
-	else if (peer_address(dm->peer)->lid != lid)
-		peer_move(dm->peer, &address);
-	return dm->peer ? 0 : -ENOMEM;
+		return -ENOMEM;
+	if (endpoint->confirm.guid)
+		peer_share(dm->peer, endpoint->peer);
+	return 0;
 }
 
 /* -ENOENT: the port has no device management, or cannot be reached by a LID. */

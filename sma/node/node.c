@@ -18,7 +18,7 @@ static enum block_outcome outcome_of(const struct block *block, int result)
 	return BLOCK_LOST;
 }
 
-static void learn(struct sma_node *node, struct block *block, int result, const uint8_t *data)
+void node_learn(struct sma_node *node, struct block *block, int result, const uint8_t *data)
 {
 	enum block_outcome outcome = outcome_of(block, result);
 	uint64_t now = engine_now(sma_node_engine(node, block->key.port));
@@ -40,6 +40,24 @@ static void learn(struct sma_node *node, struct block *block, int result, const 
 	}
 }
 
+void node_tell(const struct sma_node *node, const struct block *block)
+{
+	if (node->listener)
+		node->listener(node->listener_arg, &block->key);
+}
+
+static void take_result(struct sma_node *node, struct block *block, int result, const uint8_t *data)
+{
+	struct endpoint *endpoint = node_endpoint(node, block->key.port);
+
+	if (confirm_is_due(endpoint)) {
+		confirm_take(endpoint, block, result, data);
+	} else {
+		node_learn(node, block, result, data);
+		node_tell(node, block);
+	}
+}
+
 /* Of a block whose agent is silent, or whose port fails, nothing is learnt. */
 static void block_done(void *arg, const struct engine_result *result)
 {
@@ -48,15 +66,29 @@ static void block_done(void *arg, const struct engine_result *result)
 	uint8_t readiness[2];
 
 	block->exchange = NULL;
+	if (result->error == -ECANCELED)
+		return;
+	if (result->error == 0)
+		node->last = engine_now(sma_node_engine(node, block->key.port));
+	confirm_end(node_endpoint(node, block->key.port));
 	if (result->error == 0 && dm_is_readiness(block, result->status)) {
 		wire_put16(readiness, result->status);
-		learn(node, block, 0, readiness);
+		take_result(node, block, 0, readiness);
 	} else if (result->error == 0 || result->error == -ETIMEDOUT ||
 	           dm_is_unreachable(block, result->error)) {
-		learn(node, block, result->error ? result->error : result->status, result->data);
+		take_result(node, block, result->error ? result->error : result->status, result->data);
+	} else {
+		node_tell(node, block);
 	}
-	if (result->error != -ECANCELED && node->listener)
-		node->listener(node->listener_arg, &block->key);
+}
+
+/* What nobody waits for keeps within the rate for the background, unless it stays within this host. */
+static enum engine_priority priority_of(const struct sma_node *node, const struct block *block,
+                                        bool solicited)
+{
+	if (solicited)
+		return ENGINE_MANAGER;
+	return confirm_is_due(node_endpoint(node, block->key.port)) ? ENGINE_BACKGROUND : ENGINE_PROMPT;
 }
 
 /* Whoever registered as the subnet manager gets SMInfo, and no key to learn from it: the SM itself checks
@@ -72,19 +104,22 @@ void node_request(struct sma_node *node, struct block *block, bool solicited, ui
 		.busy_ends = block->key.attr == SMA_DM_PrepareToTest,
 		.timeout_ms = node->config.timeout_ms,
 		.tries = node->config.retries + 1,
-		.priority = solicited ? ENGINE_MANAGER : ENGINE_BACKGROUND,
+		.priority = priority_of(node, block, solicited),
 		.done = block_done,
 		.arg = block,
 	};
 
+	if (block->is_draft)
+		confirm_hurry(node_endpoint(node, block->key.port));
 	if (block->exchange && solicited)
 		peer_promote(block->exchange);
-	if (block->exchange || peer_submit(peer, &request, now, &block->exchange) < 0)
+	if (block->is_draft || block->exchange || peer_submit(peer, &request, now, &block->exchange) < 0)
 		return;
 	block->asked = node->epochs[block->key.attr];
 	block->asked_at = now;
 	block->asked_turn = dm_turn(node, block->key.port);
 	block->asked_step = ++node->steps;
+	confirm_begin(node_endpoint(node, block->key.port), block);
 }
 
 /* ---- life ---- */
@@ -107,35 +142,97 @@ void sma_node_close(struct sma_node *node)
 
 	if (!node)
 		return;
-	while ((endpoint = node->endpoints)) {
-		node->endpoints = endpoint->next;
-		peer_close(endpoint->peer);
-		peer_close(endpoint->dm.peer);
-		free(endpoint);
-	}
+	while ((endpoint = node->endpoints))
+		sma_node_detach(node, endpoint->port);
 	cache_free(&node->cache);
 	free(node);
+}
+
+static struct endpoint *attach(struct sma_node *node, unsigned port, struct engine *engine,
+                               const struct engine_address *address, unsigned limit)
+{
+	struct endpoint *endpoint = calloc(1, sizeof(*endpoint));
+	struct peer *peer = peer_open(engine, MAD_CLASS_SM, address, limit);
+
+	if (!endpoint || !peer) {
+		free(endpoint);
+		peer_close(peer);
+		return NULL;
+	}
+	peer_set_key(peer, node->config.m_key);
+	endpoint->next = node->endpoints;
+	endpoint->node = node;
+	endpoint->port = (uint8_t)port;
+	endpoint->engine = engine;
+	endpoint->peer = peer;
+	STAILQ_INIT(&endpoint->confirm.drafts);
+	node->endpoints = endpoint;
+	return endpoint;
 }
 
 int sma_node_attach(struct sma_node *node, unsigned port, struct engine *engine, bool trusted)
 {
 	const struct engine_address self = {.route = ENGINE_SELF};
-	struct endpoint *endpoint = malloc(sizeof(*endpoint));
-	struct peer *peer = peer_open(engine, MAD_CLASS_SM, &self, node->config.window);
+	struct endpoint *endpoint = attach(node, port, engine, &self, node->config.window);
 
-	if (!endpoint || !peer) {
-		free(endpoint);
-		peer_close(peer);
+	if (!endpoint)
 		return -ENOMEM;
-	}
-	peer_set_key(peer, node->config.m_key);
-	*endpoint = (struct endpoint){.next = node->endpoints,
-	                              .port = (uint8_t)port,
-	                              .trusted = trusted,
-	                              .engine = engine,
-	                              .peer = peer};
-	node->endpoints = endpoint;
+	endpoint->trusted = trusted;
 	return 0;
+}
+
+int sma_node_attach_remote(struct sma_node *node, unsigned port, struct engine *engine,
+                           const struct engine_address *address, uint64_t guid, unsigned limit)
+{
+	struct endpoint *endpoint = attach(node, port, engine, address, limit);
+
+	if (!endpoint)
+		return -ENOMEM;
+	endpoint->confirm.guid = guid;
+	return 0;
+}
+
+static bool is_same_address(const struct engine_address *a, const struct engine_address *b)
+{
+	if (a->route != b->route)
+		return false;
+	if (a->route == ENGINE_ROUTED)
+		return a->hops == b->hops && memcmp(a->path + 1, b->path + 1, a->hops) == 0;
+	return a->lid == b->lid && a->sl == b->sl;
+}
+
+void sma_node_move(struct sma_node *node, unsigned port, const struct engine_address *address)
+{
+	struct endpoint *endpoint = node_endpoint(node, port);
+
+	if (!endpoint || is_same_address(peer_address(endpoint->peer), address))
+		return;
+	peer_move(endpoint->peer, address);
+	endpoint->confirm.way++;
+	confirm_drop(endpoint);
+}
+
+void sma_node_detach(struct sma_node *node, unsigned port)
+{
+	struct endpoint **link = &node->endpoints;
+	struct endpoint *endpoint;
+
+	while (*link && (*link)->port != port)
+		link = &(*link)->next;
+	endpoint = *link;
+	if (!endpoint)
+		return;
+	confirm_drop(endpoint);
+	peer_close(endpoint->peer);
+	peer_close(endpoint->dm.peer);
+	*link = endpoint->next;
+	free(endpoint);
+}
+
+void sma_node_on_stranger(struct sma_node *node, sma_stranger *stranger, void *arg)
+{
+	node->stranger = stranger;
+	node->stranger_arg = arg;
 }
 
 void sma_node_configure(struct sma_node *node, const struct sma_config *config)
@@ -150,9 +247,9 @@ void sma_node_configure(struct sma_node *node, const struct sma_config *config)
 
 /* ---- what it is ---- */
 
-const struct endpoint *node_endpoint(const struct sma_node *node, unsigned port)
+struct endpoint *node_endpoint(const struct sma_node *node, unsigned port)
 {
-	const struct endpoint *endpoint = node->endpoints;
+	struct endpoint *endpoint = node->endpoints;
 
 	while (endpoint && endpoint->port != port)
 		endpoint = endpoint->next;
@@ -191,6 +288,13 @@ struct engine *sma_node_engine(const struct sma_node *node, unsigned port)
 	const struct endpoint *endpoint = node_endpoint(node, port);
 
 	return endpoint ? endpoint->engine : NULL;
+}
+
+struct peer *sma_node_peer(const struct sma_node *node, unsigned port)
+{
+	const struct endpoint *endpoint = node_endpoint(node, port);
+
+	return endpoint ? endpoint->peer : NULL;
 }
 
 uint64_t sma_node_m_key(const struct sma_node *node)
@@ -241,7 +345,7 @@ void sma_node_counters(const struct sma_node *node, struct sma_counters *counter
 	}
 }
 
-static enum sma_state state_of(const struct sma_node *node)
+enum sma_state sma_node_state(const struct sma_node *node)
 {
 	static const enum sma_state states[] = {
 		[PEER_UNKNOWN] = SMA_UNKNOWN, [PEER_ANSWERING] = SMA_ANSWERING, [PEER_SILENT] = SMA_SILENT};
@@ -253,7 +357,8 @@ static enum sma_state state_of(const struct sma_node *node)
 void sma_node_condition(const struct sma_node *node, struct sma_condition *condition)
 {
 	*condition = (struct sma_condition){
-		.state = state_of(node),
+		.state = sma_node_state(node),
+		.last = node->last,
 		.oldest = node->cache.oldest ? node->cache.oldest->good : 0,
 	};
 	for (unsigned i = 0; i < SMA_READ_COUNT; i++) {

@@ -23,11 +23,12 @@ struct sma_config {
 	unsigned timeout_ms; /* how long one try may take, 1.. */
 	unsigned retries;    /* further tries; a block is given up after timeout_ms x (retries + 1) */
 	unsigned window;     /* SMPs outstanding at once, 1.. */
+	unsigned background; /* SMPs a second of a local port to other nodes that nobody waits for, 1.. */
 	uint64_t m_key;      /* M_Key put into each SMP for an SMA of the node */
 	unsigned age_ms[SMA_READ_COUNT]; /* how long a block counts as fresh */
 };
 
-/* The defaults: 250 ms, 1 retry, window 16, M_Key 0, ages by attribute. */
+/* The defaults: 250 ms, 1 retry, window 16, 50 SMPs a second, M_Key 0, ages by attribute. */
 void sma_config_init(struct sma_config *config);
 
 /* Set the age of the attributes of a group: node, switch, port, guid, pkey, sl2vl, vlarb, lft, rft, mft, sm,
@@ -60,6 +61,27 @@ void sma_node_configure(struct sma_node *node, const struct sma_config *config);
  * M_Key to this node whatever the protection level, as it is the software SMA of this process. -ENOMEM. */
 int sma_node_attach(struct sma_node *node, unsigned port, struct engine *engine, bool trusted);
 
+/*
+ * Ask the SMA of port `port` of a node elsewhere (0 for a switch), whose NodeGUID is `guid`, at an address,
+ * with at most `limit` requests in flight. Whatever answers there may be another node by now: an answer
+ * counts only when NodeInfo, asked for afterwards, shows that NodeGUID, and on a channel adapter or router
+ * that port. Where it does not, the stranger is reported, and nothing is asked for 5 s. -ENOMEM.
+ */
+int sma_node_attach_remote(struct sma_node *node, unsigned port, struct engine *engine,
+                           const struct engine_address *address, uint64_t guid, unsigned limit);
+
+/* That SMA is at another address now. What was answered from the one before and is not certain yet does not
+ * count. */
+void sma_node_move(struct sma_node *node, unsigned port, const struct engine_address *address);
+
+/* The SMA of a port is reached no more: its requests end, and what was read through it is not there. No
+ * effect where it is not reached. */
+void sma_node_detach(struct sma_node *node, unsigned port);
+
+/* Be told, from within engine_process, that another node has answered than the one that is attached. */
+typedef void sma_stranger(void *arg, unsigned port, uint64_t guid);
+void sma_node_on_stranger(struct sma_node *node, sma_stranger *stranger, void *arg);
+
 /* End its requests and free the node; the engines stay. NULL is allowed. */
 void sma_node_close(struct sma_node *node);
 
@@ -74,6 +96,9 @@ bool sma_node_reaches(const struct sma_node *node, unsigned port);
 
 /* The engine of a local port. NULL: the node does not reach its SMA. */
 struct engine *sma_node_engine(const struct sma_node *node, unsigned port);
+
+/* The SMA of a port, to share its limit, and to see where it is; the node's. NULL: it is not reached. */
+struct peer *sma_node_peer(const struct sma_node *node, unsigned port);
 
 /* The M_Key that goes with each SMP for an SMA of the node. */
 uint64_t sma_node_m_key(const struct sma_node *node);
@@ -101,12 +126,16 @@ struct sma_condition {
 		SMA_SILENT, /* the SMA is asked once in a while only, until it answers again */
 	} state;
 	uint64_t oldest; /* when the oldest block that is kept came; 0: there is none */
+	uint64_t last;   /* when an SMA of it has answered last; 0: never */
 	struct {
 		uint64_t good; /* blocks that came */
 		uint64_t last; /* when the last of them came; 0: never */
 		unsigned lost; /* blocks whose last request failed; not those that the node does not have */
 	} attrs[SMA_READ_COUNT];
 };
+
+/* The state alone. */
+enum sma_state sma_node_state(const struct sma_node *node);
 
 void sma_node_condition(const struct sma_node *node, struct sma_condition *condition);
 

@@ -74,8 +74,10 @@ static int miss(struct sma_reader *reader, struct block *block)
 static bool may_ask(const struct sma_reader *reader, const struct sma_key *key)
 {
 	const struct peer *peer = node_peer(reader->node, key);
+	const struct endpoint *endpoint = node_endpoint(reader->node, key->port);
 
-	return reader->patience != SMA_FINAL && reader->now >= peer_silent_until(peer);
+	return reader->patience != SMA_FINAL && reader->now >= peer_silent_until(peer) &&
+	       reader->now >= endpoint->confirm.stranger_until;
 }
 
 static int read_known(struct sma_reader *reader, struct block *block, const uint8_t **data)
