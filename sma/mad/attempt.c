@@ -142,7 +142,7 @@ int attempt_send(struct peer *peer, struct attempt *attempt, const struct exchan
 		return 0;
 	peer->counters.sent++;
 	exchange_counters(engine, peer->class->id)->sent++;
-	if (attempt->priority != ENGINE_MANAGER && class->probes[0])
+	if (attempt->is_spare && class->probes[0])
 		note_unsolicited(peer);
 	return 0;
 }

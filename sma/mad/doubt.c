@@ -41,7 +41,7 @@ static void fall_silent(struct peer *peer)
 
 	if (now < doubt->silent_until)
 		return;
-	if (doubt->hold_ms == 0)
+	if (doubt->hold_ms == 0 && !peer->is_hushed)
 		sma_log(SMA_LOG_WARNING, "sma",
 		        "the %s does not answer: is the device gone, or an M_Key set? Asking again "
 		        "every %d to %d s",
@@ -69,7 +69,7 @@ void doubt_end(struct peer *peer)
 {
 	char name[64];
 
-	if (peer->doubt.hold_ms)
+	if (peer->doubt.hold_ms && !peer->is_hushed)
 		sma_log(SMA_LOG_NOTICE, "sma", "the %s answers again", name_of(peer, name, sizeof(name)));
 	peer->doubt = (struct doubt){.probe = peer->doubt.probe};
 }
@@ -121,15 +121,21 @@ static uint16_t probe_attribute(const struct peer *peer)
 	return probes[other];
 }
 
+/* Whether a request is for a manager, or insists. */
 static bool is_any_solicited(const struct peer *peer)
 {
 	const struct exchange *exchange;
 
 	TAILQ_FOREACH (exchange, &peer->begun, link) {
-		if (exchange->attempt.priority == ENGINE_MANAGER)
+		if (!exchange->attempt.is_spare)
 			return true;
 	}
-	return !TAILQ_EMPTY(&peer->waiting[ENGINE_MANAGER]);
+	for (unsigned priority = 0; priority < ENGINE_PRIORITIES; priority++) {
+		exchange = TAILQ_FIRST(&peer->waiting[priority]);
+		if (exchange && !exchange->attempt.is_spare)
+			return true;
+	}
+	return false;
 }
 
 static void keep(struct exchange *exchange)
@@ -195,7 +201,7 @@ static void try_probe(struct peer *peer)
 {
 	struct attempt *probe = &peer->doubt.probe;
 
-	probe->priority = is_any_solicited(peer) ? ENGINE_MANAGER : ENGINE_BACKGROUND;
+	probe->is_spare = !is_any_solicited(peer);
 	if (attempt_send(peer, probe, NULL) < 0)
 		lose_probe(peer);
 	else if (!probe->over)

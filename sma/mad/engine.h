@@ -17,7 +17,7 @@
  * tries, which they do three times at most. When that is lost, and again half a second later, the peer is
  * silent: all that waits for it ends with -EHOSTDOWN, and requests are refused with that from then on for 5 s
  * and each time twice as long, up to 5 minutes. A change of that state is one line of the log. A silent peer
- * gets at most four MADs a minute that no manager waits for.
+ * gets at most four MADs a minute that no manager waits for, but for requests that insist.
  *
  * Times are milliseconds of one monotonic clock. An engine and its peers belong to one thread.
  */
@@ -75,6 +75,7 @@ struct engine_request {
 	uint16_t attribute;
 	uint32_t modifier;
 	bool keyless;        /* the peer's key is not for whoever may answer it */
+	bool insists;        /* a peer that answers nothing is sent as many MADs for it as for a manager */
 	bool busy_ends;      /* a status that says busy ends it as any other, and is no reason to try again */
 	const uint8_t *data; /* the attribute, copied; NULL: zeros */
 	size_t size;         /* of it, at most the class's data_size */
@@ -147,6 +148,9 @@ void peer_close(struct peer *peer);
 /* It is reached by another address from now on, where a peer that is silent is asked again at once. What is
  * in flight may still be answered from the old one. */
 void peer_move(struct peer *peer, const struct engine_address *address);
+
+/* Nothing is logged of its silence: whoever asks it says what that means. */
+void peer_hush(struct peer *peer);
 
 /* Have one limit in common from now on, that of `with`: for agents of one node, or several users of one.
  * Either may be closed first. */

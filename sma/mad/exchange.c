@@ -37,6 +37,7 @@ struct exchange *exchange_new(struct peer *peer, const struct engine_request *re
 		.attempt = {.timeout_ms = request->timeout_ms ? request->timeout_ms : config->timeout_ms,
 	                    .priority = request->priority,
 	                    .keyless = request->keyless,
+	                    .is_spare = request->priority != ENGINE_MANAGER && !request->insists,
 	                    .method = request->method,
 	                    .attribute = request->attribute,
 	                    .modifier = request->modifier},

@@ -26,6 +26,7 @@ struct attempt {
 	unsigned timeout_ms;
 	enum engine_priority priority;
 	bool keyless;
+	bool is_spare; /* no manager waits for it, and it does not insist */
 	uint8_t method;
 	uint16_t attribute;
 	uint32_t modifier;
@@ -89,6 +90,7 @@ struct peer {
 	unsigned latency_ms;                        /* about the longest that answers took lately */
 	uint64_t unsolicited[PEER_UNSOLICITED_MAX]; /* when these were sent since the last answer, 0: not */
 	struct doubt doubt;
+	bool is_hushed; /* its silence is not logged */
 	bool closing;
 	struct engine_counters counters;
 };

@@ -65,6 +65,7 @@ void peer_promote(struct exchange *exchange)
 		TAILQ_INSERT_TAIL(&peer->waiting[ENGINE_MANAGER], exchange, link);
 	}
 	exchange->attempt.priority = ENGINE_MANAGER;
+	exchange->attempt.is_spare = false;
 	exchange_list_peer(peer);
 }
 
@@ -115,6 +116,11 @@ static void leave_quota(const struct peer *peer)
 {
 	if (--peer->quota->peers == 0)
 		free(peer->quota);
+}
+
+void peer_hush(struct peer *peer)
+{
+	peer->is_hushed = true;
 }
 
 void peer_share(struct peer *peer, struct peer *with)

@@ -49,9 +49,11 @@ static bool has_room(const struct peer *peer)
 }
 
 /* Half of what a peer may be sent unsolicited is left for probes. */
-static bool may_send(const struct peer *peer, enum engine_priority priority)
+static bool may_send(const struct exchange *exchange)
 {
-	return priority == ENGINE_MANAGER || attempt_unsolicited_at(peer, PEER_UNSOLICITED_MAX / 2) == 0;
+	const struct peer *peer = exchange->peer;
+
+	return !exchange->attempt.is_spare || attempt_unsolicited_at(peer, PEER_UNSOLICITED_MAX / 2) == 0;
 }
 
 static void send_try(struct exchange *exchange)
@@ -86,7 +88,7 @@ static bool may_try_again(const struct exchange *exchange)
 	const struct peer *peer = exchange->peer;
 
 	return had_its_chance(exchange) && peer->engine->now >= attempt_next(&exchange->attempt) &&
-	       has_room(peer) && may_send(peer, exchange->attempt.priority);
+	       has_room(peer) && may_send(exchange);
 }
 
 void round_end_tries(struct engine *engine)
@@ -112,7 +114,7 @@ void round_end_tries(struct engine *engine)
 static bool may_begin(const struct peer *peer, enum engine_priority priority)
 {
 	return has_room(peer) && peer->begun_count < BEGUN_PER_PLACE * peer->quota->limit &&
-	       may_send(peer, priority);
+	       may_send(TAILQ_FIRST(&peer->waiting[priority]));
 }
 
 static bool is_rate_left(const struct engine *engine, enum engine_priority priority)

@@ -88,6 +88,31 @@ static void test_manager_beyond_budget(void)
 	fixture_end();
 }
 
+/* What insists is tried in full, as often as it is submitted, and a peer that is hushed says nothing of its
+ * silence. */
+static void test_insists(void)
+{
+	struct engine_request request = fixture_get(PORT_INFO, 1);
+	struct peer *peers[2];
+
+	fixture_begin(16, FIXTURE_TRIES);
+	request.priority = ENGINE_PROMPT;
+	request.insists = true;
+	t.delay_of = never;
+	for (unsigned i = 0; i < 2; i++) {
+		peers[i] = fixture_self(16);
+		peer_hush(peers[i]);
+		CHECK_EQUAL(peer_submit(peers[i], &request, t.now, NULL), 0);
+		fixture_advance(5 * 1000);
+		CHECK_EQUAL(t.ended, i + 1);
+		CHECK_EQUAL(peer_state(peers[i]), PEER_SILENT);
+		peer_close(peers[i]);
+	}
+	CHECK(t.fake.count > 2 * 4);
+	CHECK_EQUAL(logged_with("does not answer"), 0);
+	fixture_end();
+}
+
 /* At another address it may be found. */
 static void test_move(void)
 {
@@ -355,6 +380,7 @@ static void test_broken(void)
 static const struct unit_test tests[] = {
 	{"a silent agent gets four MADs a minute", test_budget},
 	{"a manager does not wait for the next minute", test_manager_beyond_budget},
+	{"what insists", test_insists},
 	{"a silent agent that moved is asked at once", test_move},
 	{"a late answer ends the silence", test_answer_in_silence},
 	{"an attribute that a slow agent does not answer", test_slow_agent},
