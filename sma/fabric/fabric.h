@@ -8,9 +8,9 @@
  * each link, so that a node is never taken for another one that was put into its place. Nothing here waits:
  * all goes on from the completions of the engine and from fabric_run.
  *
- * A link behind which nothing answers counts as before until it was found silent twice; another link to the
- * same node is used at once. What is silent is asked again with the engine's back-off, also between sweeps. A
- * node to which no link leads any more is lost.
+ * A link behind which nothing answers counts as before until it was found silent three times in a row; then
+ * another link to the same node is used. What is silent is asked again in longer and longer intervals, also
+ * between sweeps. A node to which no link leads any more is lost.
  *
  * Times are milliseconds of one monotonic clock. A fabric belongs to the thread of its engine.
  */
@@ -55,7 +55,6 @@ struct fabric_port {
 	struct {            /* the fabric's own */
 		uint8_t flags;
 		uint32_t confirmed;
-		struct job *look;
 	} own;
 };
 
@@ -88,7 +87,7 @@ enum fabric_event {
 	FABRIC_LOST /* it is not reachable any more. It stays as it is, until it comes back or is dropped */
 };
 
-/* Be told of nodes, from within fabric_run. Nodes may be dropped and refreshed meanwhile. */
+/* Be told of nodes, from within fabric_run. Nodes may be refreshed meanwhile, but not dropped. */
 typedef void fabric_heard(void *arg, enum fabric_event event, struct fabric_node *node);
 void fabric_listen(struct fabric *fabric, fabric_heard *heard, void *arg);
 
@@ -126,8 +125,9 @@ struct fabric_progress {
 	unsigned nodes;     /* reachable */
 	unsigned links;     /* between them */
 	unsigned silent;    /* links that are up, behind which nothing answers */
-	uint64_t smps;      /* sent since it was opened */
+	uint64_t smps;      /* requests since it was opened, but for tries after the first */
 	bool running;       /* a sweep */
+	uint64_t sweeps;    /* that have ended */
 	uint64_t completed; /* when the last sweep ended: all has answered or is silent; 0: none has */
 };
 
