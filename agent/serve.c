@@ -58,10 +58,12 @@ static uint64_t process_soft(void *arg, uint64_t now)
 }
 
 /* The session serves the default context, and no node is shown under another. */
-static int serve_subtree(const char *context, const unsigned long *oid, size_t length)
+static void serve_subtree(void *arg, const char *context, const unsigned long *oid, size_t length, bool on)
 {
+	(void)arg;
 	(void)context;
-	return session_serve(oid, length);
+	if (on)
+		session_serve(oid, length);
 }
 
 static int open_all(struct serving *serving, const struct agent_config *config)
@@ -70,14 +72,16 @@ static int open_all(struct serving *serving, const struct agent_config *config)
 	                                .window = config->sma.window,
 	                                .clock = clock_ms,
 	                                .daemon = health_fill,
-	                                .daemon_arg = serving};
+	                                .daemon_arg = serving,
+	                                .registered = serve_subtree};
+	struct mib_shown *shown;
 	int rc = mib_open(&view, &serving->mib);
 
 	serving->started = clock_ms();
 	if (rc == 0)
-		rc = mib_show(serving->mib, serving->node, "", NULL);
+		rc = mib_show(serving->mib, serving->node, true, &shown);
 	if (rc == 0)
-		rc = mib_subtrees(serving->mib, serve_subtree);
+		rc = mib_name(shown, "");
 	if (rc < 0)
 		return rc;
 	serving->notify = notify_new(&config->notify, &session_sender);

@@ -250,7 +250,8 @@ uint64_t mib_run(struct mib *mib, uint64_t now)
 }
 
 /* Keep a varbind until the block it waits for has come. */
-static int delegate(struct part *part, netsnmp_agent_request_info *reqinfo, netsnmp_request_info *request,
+static int delegate(struct part *part, netsnmp_handler_registration *registration,
+                    netsnmp_agent_request_info *reqinfo, netsnmp_request_info *request,
                     const struct sma_reader *reader, const struct place *place)
 {
 	struct mib *mib = part->mib;
@@ -258,8 +259,7 @@ static int delegate(struct part *part, netsnmp_agent_request_info *reqinfo, nets
 
 	if (!w)
 		return -ENOMEM;
-	w->cache = netsnmp_create_delegated_cache(part->registration->handler, part->registration, reqinfo,
-	                                          request, mib);
+	w->cache = netsnmp_create_delegated_cache(registration->handler, registration, reqinfo, request, mib);
 	if (!w->cache) {
 		free(w);
 		return -ENOMEM;
@@ -273,23 +273,23 @@ static int delegate(struct part *part, netsnmp_agent_request_info *reqinfo, nets
 	return 0;
 }
 
-void handler_forget(const struct part *part)
+void handler_forget(struct mib *mib, const netsnmp_handler_registration *registration)
 {
-	struct mib *mib = part->mib;
 	struct waiting *next;
 
 	for (struct waiting *w = TAILQ_FIRST(&mib->waiting); w; w = next) {
 		/* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): likewise */
 		next = TAILQ_NEXT(w, link);
-		if (w->part == part)
+		if (w->cache->reginfo == registration)
 			forget(mib, w);
 	}
 }
 
 /* ---- requests ---- */
 
-static void answer_or_delegate(struct part *part, netsnmp_agent_request_info *reqinfo,
-                               netsnmp_request_info *request, uint64_t now)
+static void answer_or_delegate(struct part *part, netsnmp_handler_registration *registration,
+                               netsnmp_agent_request_info *reqinfo, netsnmp_request_info *request,
+                               uint64_t now)
 {
 	struct sma_reader reader = {.node = part->node, .now = now, .since = now};
 	struct place place;
@@ -301,7 +301,7 @@ static void answer_or_delegate(struct part *part, netsnmp_agent_request_info *re
 	if (rc != -EAGAIN)
 		return;
 	part->counters.misses++;
-	if (delegate(part, reqinfo, request, &reader, &place) < 0)
+	if (delegate(part, registration, reqinfo, request, &reader, &place) < 0)
 		netsnmp_set_request_error(reqinfo, request, SNMP_ERR_GENERR);
 }
 
@@ -312,12 +312,11 @@ int handler_handle(netsnmp_mib_handler *handler, netsnmp_handler_registration *r
 	struct mib *mib = part->mib;
 	uint64_t now = mib->config.clock();
 
-	(void)registration;
 	if (part == &mib->part)
 		mib->config.daemon(mib->config.daemon_arg, &mib->daemon);
 	for (netsnmp_request_info *r = requests; r; r = r->next) {
 		if (!r->processed)
-			answer_or_delegate(part, reqinfo, r, now);
+			answer_or_delegate(part, registration, reqinfo, r, now);
 	}
 	return SNMP_ERR_NOERROR;
 }

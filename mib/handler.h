@@ -19,7 +19,6 @@ struct part {
 	struct mib *mib;
 	struct sma_node *node; /* NULL: a module of the daemon */
 	const struct mib_module *module;
-	netsnmp_handler_registration *registration;    /* NULL: it is not registered */
 	unsigned (*turn)(const struct sma_node *node); /* NULL: answers to one PDU need not belong together */
 	struct mib_counters counters;
 };
@@ -27,17 +26,27 @@ struct part {
 /* The modules that show a node. */
 enum { PART_SMA, PART_DM, PART_COUNT };
 
-/* A node that is shown under a context. */
+/* An SNMP context in which a node is shown. */
+struct shown_context {
+	STAILQ_ENTRY(shown_context) link;
+	netsnmp_handler_registration *registrations[PART_COUNT]; /* NULL: it is not registered */
+	char name[];
+};
+
+/* A node that is shown. */
 struct mib_shown {
 	TAILQ_ENTRY(mib_shown) link;
 	struct mib *mib;
-	char *context;
+	bool has_dm;
+	STAILQ_HEAD(shown_contexts, shown_context) contexts;
 	struct part parts[PART_COUNT];
 };
 
 struct mib {
 	struct mib_config config;
-	struct part part; /* of the daemon */
+	struct part part;                           /* of the daemon */
+	netsnmp_handler_registration *registration; /* likewise */
+	struct mib_counters gone;                   /* of nodes that are not shown any more */
 	TAILQ_HEAD(shown_list, mib_shown) shown;
 	TAILQ_HEAD(waiting_list, waiting) waiting; /* varbinds, in the order of their arrival */
 	uint64_t due;                              /* what mib_run returned last */
@@ -53,7 +62,7 @@ int handler_handle(netsnmp_mib_handler *handler, netsnmp_handler_registration *r
 /* Resume what waits for a block: an sma_listener, `arg` is the struct mib_shown. */
 void handler_take_block(void *arg, const struct sma_key *key);
 
-/* Drop what waits for a part. */
-void handler_forget(const struct part *part);
+/* Drop what waits for the answer of a registration. */
+void handler_forget(struct mib *mib, const netsnmp_handler_registration *registration);
 
 #endif

@@ -2,6 +2,7 @@
 /* The modules that are registered: for each node that is shown, and once for the daemon. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <net-snmp/net-snmp-config.h>
 
@@ -16,7 +17,15 @@
 #include "mib/ibsmad/ibsmad_mib_gen.h"
 #include "mib/sma/sma_mib_gen.h"
 
-static int register_part(struct part *part, const char *context, const char *title)
+/* Tell whoever has to serve a subtree behind AgentX, or no longer. */
+static void report(const struct mib *mib, const struct mib_module *module, const char *context, bool on)
+{
+	if (mib->config.registered)
+		mib->config.registered(mib->config.registered_arg, context, module->oid, module->length, on);
+}
+
+static int register_part(struct part *part, const char *context, const char *title,
+                         netsnmp_handler_registration **registered)
 {
 	const struct mib_module *module = part->module;
 	netsnmp_handler_registration *registration = netsnmp_create_handler_registration(
@@ -32,22 +41,26 @@ static int register_part(struct part *part, const char *context, const char *tit
 	/* a refused registration is freed by the library */
 	if (netsnmp_register_handler(registration) != MIB_REGISTERED_OK)
 		return -EEXIST;
-	part->registration = registration;
+	*registered = registration;
 	/* sysORTable is that of the default context */
 	if (!context[0])
 		register_sysORTable((oid *)module->oid, module->length, title);
+	report(part->mib, module, context, true);
 	return 0;
 }
 
 /* With what is known here instead of netsnmp_unregister_handler, which reads the registration once that is
  * freed: by itself, or before if the agent library was shut down meanwhile. */
-static void unregister_part(struct part *part, const char *context)
+static void unregister_part(const struct part *part, const char *context,
+                            netsnmp_handler_registration **registered)
 {
 	const struct mib_module *module = part->module;
 
-	if (!part->registration)
+	if (!*registered)
 		return;
-	handler_forget(part);
+	handler_forget(part->mib, *registered);
+	*registered = NULL;
+	report(part->mib, module, context, false);
 	if (!context[0])
 		unregister_sysORTable((oid *)module->oid, module->length);
 	unregister_mib_context((oid *)module->oid, module->length, DEFAULT_MIB_PRIORITY, 0, 0,
@@ -69,7 +82,7 @@ int mib_open(const struct mib_config *config, struct mib **mib_out)
 	TAILQ_INIT(&mib->shown);
 	TAILQ_INIT(&mib->waiting);
 	if (config->daemon)
-		rc = register_part(&mib->part, "", "The state of ibsmad itself");
+		rc = register_part(&mib->part, "", "The state of ibsmad itself", &mib->registration);
 	if (rc < 0)
 		free(mib);
 	else
@@ -87,7 +100,7 @@ void mib_close(struct mib *mib)
 		/* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): what was freed is not in the list any more */
 		mib_hide(shown);
 	}
-	unregister_part(&mib->part, "");
+	unregister_part(&mib->part, "", &mib->registration);
 	free(mib);
 }
 
@@ -102,83 +115,130 @@ static const struct {
 	[PART_DM] = {&dm_mib_module, "The I/O unit of an InfiniBand node", sma_dm_turn},
 };
 
-static void hide_parts(struct mib_shown *shown)
-{
-	for (unsigned i = 0; i < PART_COUNT; i++)
-		unregister_part(&shown->parts[i], shown->context);
-	free(shown->context);
-	free(shown);
-}
-
-static int show_parts(struct mib_shown *shown, struct sma_node *node)
-{
-	int rc = shown->context ? 0 : -ENOMEM;
-
-	for (unsigned i = 0; rc == 0 && i < PART_COUNT; i++) {
-		shown->parts[i] = (struct part){.mib = shown->mib,
-		                                .node = node,
-		                                .module = of_nodes[i].module,
-		                                .turn = of_nodes[i].turn};
-		rc = register_part(&shown->parts[i], shown->context, of_nodes[i].title);
-	}
-	return rc;
-}
-
-int mib_show(struct mib *mib, struct sma_node *node, const char *context, struct mib_shown **shown_out)
+int mib_show(struct mib *mib, struct sma_node *node, bool dm, struct mib_shown **shown_out)
 {
 	struct mib_shown *shown = calloc(1, sizeof(*shown));
-	int rc;
 
 	if (!shown)
 		return -ENOMEM;
 	shown->mib = mib;
-	shown->context = strdup(context);
-	rc = show_parts(shown, node);
-	if (rc < 0) {
-		hide_parts(shown);
-		return rc;
-	}
+	shown->has_dm = dm;
+	STAILQ_INIT(&shown->contexts);
+	for (unsigned i = 0; i < PART_COUNT; i++)
+		shown->parts[i] = (struct part){
+			.mib = mib, .node = node, .module = of_nodes[i].module, .turn = of_nodes[i].turn};
 	sma_node_listen(node, handler_take_block, shown);
 	TAILQ_INSERT_TAIL(&mib->shown, shown, link);
-	if (shown_out)
-		*shown_out = shown;
+	*shown_out = shown;
 	return 0;
+}
+
+static int register_in(struct mib_shown *shown, struct shown_context *context, unsigned part)
+{
+	if (context->registrations[part] || (part == PART_DM && !shown->has_dm))
+		return 0;
+	return register_part(&shown->parts[part], context->name, of_nodes[part].title,
+	                     &context->registrations[part]);
+}
+
+static void unregister_from(struct mib_shown *shown, struct shown_context *context, unsigned part)
+{
+	unregister_part(&shown->parts[part], context->name, &context->registrations[part]);
+}
+
+static void free_context(struct mib_shown *shown, struct shown_context *context)
+{
+	for (unsigned i = 0; i < PART_COUNT; i++)
+		unregister_from(shown, context, i);
+	free(context);
+}
+
+int mib_show_dm(struct mib_shown *shown, bool dm)
+{
+	struct shown_context *context;
+	int rc = 0;
+
+	shown->has_dm = dm;
+	STAILQ_FOREACH(context, &shown->contexts, link)
+	{
+		if (rc == 0 && dm)
+			rc = register_in(shown, context, PART_DM);
+		else if (!dm)
+			unregister_from(shown, context, PART_DM);
+	}
+	return rc;
+}
+
+int mib_name(struct mib_shown *shown, const char *name)
+{
+	struct shown_context *context = calloc(1, sizeof(*context) + strlen(name) + 1);
+	int rc = 0;
+
+	if (!context)
+		return -ENOMEM;
+	memcpy(context->name, name, strlen(name) + 1);
+	for (unsigned i = 0; rc == 0 && i < PART_COUNT; i++)
+		rc = register_in(shown, context, i);
+	if (rc < 0)
+		free_context(shown, context);
+	else
+		STAILQ_INSERT_TAIL(&shown->contexts, context, link);
+	return rc;
+}
+
+void mib_unname(struct mib_shown *shown, const char *name)
+{
+	struct shown_context *context;
+
+	STAILQ_FOREACH(context, &shown->contexts, link)
+	{
+		if (strcmp(context->name, name) == 0)
+			break;
+	}
+	if (!context)
+		return;
+	STAILQ_REMOVE(&shown->contexts, context, shown_context, link);
+	free_context(shown, context);
 }
 
 void mib_hide(struct mib_shown *shown)
 {
+	struct shown_context *context;
+
 	sma_node_listen(shown->parts[0].node, NULL, NULL);
+	while ((context = STAILQ_FIRST(&shown->contexts))) {
+		STAILQ_REMOVE_HEAD(&shown->contexts, link);
+		free_context(shown, context);
+	}
+	for (unsigned i = 0; i < PART_COUNT; i++) {
+		shown->mib->gone.hits += shown->parts[i].counters.hits;
+		shown->mib->gone.misses += shown->parts[i].counters.misses;
+	}
 	TAILQ_REMOVE(&shown->mib->shown, shown, link);
-	hide_parts(shown);
+	free(shown);
 }
 
 /* ---- all of them ---- */
 
-int mib_subtrees(const struct mib *mib, mib_serve *serve)
+void mib_shown_count(const struct mib_shown *shown, struct mib_counters *counters)
 {
-	const struct mib_shown *shown;
-	int rc = 0;
-
-	TAILQ_FOREACH (shown, &mib->shown, link) {
-		for (unsigned i = 0; rc == 0 && i < PART_COUNT; i++)
-			rc = serve(shown->context, shown->parts[i].module->oid,
-			           shown->parts[i].module->length);
+	*counters = (struct mib_counters){0};
+	for (unsigned i = 0; i < PART_COUNT; i++) {
+		counters->hits += shown->parts[i].counters.hits;
+		counters->misses += shown->parts[i].counters.misses;
 	}
-	if (rc == 0 && mib->part.registration)
-		rc = serve("", mib->part.module->oid, mib->part.module->length);
-	return rc;
 }
 
 void mib_count(const struct mib *mib, struct mib_counters *counters)
 {
 	const struct mib_shown *shown;
+	struct mib_counters own;
 
-	*counters = (struct mib_counters){0};
+	*counters = mib->gone;
 	TAILQ_FOREACH (shown, &mib->shown, link) {
-		for (unsigned i = 0; i < PART_COUNT; i++) {
-			counters->hits += shown->parts[i].counters.hits;
-			counters->misses += shown->parts[i].counters.misses;
-		}
+		mib_shown_count(shown, &own);
+		counters->hits += own.hits;
+		counters->misses += own.misses;
 	}
 }
 

@@ -33,11 +33,40 @@ struct mib_counters {
 
 /* What IBSMAD-MIB says of a view. */
 struct mib_view {
-	const char *context; /* its SNMP context */
-	const char *device;  /* "" for the software SMA */
-	unsigned port;
+	uint32_t id;         /* 1.., its own as long as it lives */
+	const char *context; /* its first SNMP context */
+	const char *alias;   /* its second, "" for none */
+	const char *device;  /* that it is read through; "" for the software SMA */
+	unsigned port;       /* likewise */
+	bool remote;         /* it is none of this host */
+	uint64_t guid;       /* NodeGUID; 0: not known yet */
+	unsigned type;       /* NodeInfo.NodeType; 0: likewise */
+	unsigned lid;        /* of its management port; 0: it has none */
+	const char *path;    /* the directed route in use, "0,1,17"; "" for none */
+	const char *description;
+	unsigned ports;
+	unsigned ports_up; /* that are Active, as far as is known */
+	enum mib_view_state {
+		MIB_VIEW_UNKNOWN, /* nothing was read yet */
+		MIB_VIEW_ANSWERING,
+		MIB_VIEW_SILENT,
+		MIB_VIEW_UNREACHABLE, /* no way leads to it */
+	} state;
+	uint64_t last; /* when it has answered last; 0: never */
 	struct sma_condition sma;
+	struct sma_counters smps;
+	struct mib_counters values;
 	enum sources_state notices;
+};
+
+/* What IBSMAD-MIB says of the sweeps of the fabric. */
+struct mib_sweep {
+	uint64_t count; /* that have ended */
+	bool running;
+	uint64_t completed; /* when the last has ended; 0: none has */
+	uint64_t nodes;     /* that are reachable */
+	uint64_t links;     /* between them */
+	uint64_t smps;
 };
 
 enum { MIB_DATE_SIZE = 11 };
@@ -56,8 +85,11 @@ struct mib_daemon {
 	uint64_t held_back;
 	uint64_t dropped;
 	uint64_t queued; /* at present */
-	const struct mib_view *views;
+	struct mib_sweep sweep;
 	unsigned view_count;
+	/* the view with the lowest id >= `from`; NULL: none. Valid until the next call */
+	const struct mib_view *(*view)(void *arg, uint32_t from);
+	void *view_arg;
 };
 
 struct mib_config {
@@ -66,6 +98,9 @@ struct mib_config {
 	uint64_t (*clock)(void); /* milliseconds of the clock that the engines are called with */
 	void (*daemon)(void *arg, struct mib_daemon *daemon); /* fills in all; NULL: no IBSMAD-MIB */
 	void *daemon_arg;
+	/* a subtree is registered in a context, or no longer; NULL: nobody wants to know */
+	void (*registered)(void *arg, const char *context, const unsigned long *oid, size_t length, bool on);
+	void *registered_arg;
 };
 
 /* Register IBSMAD-MIB, and its entry in sysORTable, in the default context of the agent. 0, -ENOMEM, or
@@ -77,17 +112,27 @@ void mib_close(struct mib *mib);
 
 struct mib_shown; /* a node that is shown */
 
-/* Register SMA-MIB for `node` under an SNMP context, "" for the default one. The node must outlive it, and
- * can be shown once. `*shown` where that is not NULL is for mib_hide. Results as of mib_open. */
-int mib_show(struct mib *mib, struct sma_node *node, const char *context, struct mib_shown **shown);
+/* Show a node, in no context yet: with SMA-MIB, and with `dm` with IB-DM-MIB. The node must outlive it, and
+ * can be shown once. -ENOMEM. */
+int mib_show(struct mib *mib, struct sma_node *node, bool dm, struct mib_shown **shown);
+
+/* Show it with IB-DM-MIB from now on, or without. Errors as of mib_name. */
+int mib_show_dm(struct mib_shown *shown, bool dm);
+
+/* Register it in an SNMP context of up to 255 octets, "" for the default one. -EEXIST: there is another node;
+ * -ENOMEM. */
+int mib_name(struct mib_shown *shown, const char *name);
+
+/* Register it in a context no more; what waits for an answer there is dropped. */
+void mib_unname(struct mib_shown *shown, const char *name);
 
 /* Unregister it; requests that wait for it are dropped. */
 void mib_hide(struct mib_shown *shown);
 
-/* Call `serve` with context and OID of each subtree. Ends with the first result that is not 0. */
-typedef int mib_serve(const char *context, const unsigned long *oid, size_t length);
-int mib_subtrees(const struct mib *mib, mib_serve *serve);
+/* Of one node, since it is shown. */
+void mib_shown_count(const struct mib_shown *shown, struct mib_counters *counters);
 
+/* Of all. */
 void mib_count(const struct mib *mib, struct mib_counters *counters);
 
 /* Show M_Key and SM_Key from now on, or do not: an M_Key then has no instance, an SM_Key reads as zeros. */
@@ -104,6 +149,16 @@ struct variable_list; /* of Net-SNMP: netsnmp_variable_list */
  * snmp_free_varbind. -ENOENT: no notification for its trap; -ERANGE: a value has no place in its object's
  * range, as port 0 of traps 129 to 131; -ENOMEM. */
 int mib_notification(const struct sma_notice *notice, bool expose_keys, struct variable_list **varbinds);
+
+/* Which node a notification is of. */
+struct mib_issuer {
+	const char *context; /* the first of the view that shows it */
+	uint64_t guid;       /* NodeGUID */
+	const char *description;
+};
+
+/* Append ibsmadNotifyNodeGuid, ibsmadNotifyNodeString and ibsmadNotifyContext to a notification. -ENOMEM. */
+int mib_notification_issuer(const struct mib_issuer *issuer, struct variable_list *varbinds);
 
 /* What became of a notification. */
 enum mib_outcome {

@@ -8,6 +8,7 @@
 
 #include "mib/dm/dm_mib_gen.h"
 #include "mib/encode.h"
+#include "mib/ibsmad/ibsmad_mib_gen.h"
 #include "mib/mib.h"
 #include "mib/sma/sma_mib_gen.h"
 #include "mib/value.h"
@@ -130,6 +131,38 @@ int mib_notification(const struct sma_notice *notice, bool expose_keys, netsnmp_
 	else
 		*varbinds = all;
 	return rc;
+}
+
+/* ---- the node ---- */
+
+/* { ibsmadNotifications 14 } and so on, which no generated descriptor has. */
+enum { NOTIFY_NODE_GUID = 14, NOTIFY_NODE_STRING, NOTIFY_CONTEXT };
+
+static int add_own(netsnmp_variable_list *varbinds, oid object, const void *value, size_t size)
+{
+	const oid name[] = {IBSMAD_MIB_OID, 1, 3, object, 0};
+
+	return add(&varbinds, name, OID_LENGTH(name), ASN_OCTET_STR, value, size);
+}
+
+static int add_display(netsnmp_variable_list *varbinds, oid object, const char *text)
+{
+	struct mib_value value;
+
+	value_display(&value, text, strnlen(text, sizeof(value.octets)));
+	return add_own(varbinds, object, value.octets, value.length);
+}
+
+int mib_notification_issuer(const struct mib_issuer *issuer, netsnmp_variable_list *varbinds)
+{
+	struct mib_value guid;
+	int rc;
+
+	value_big_endian(&guid, issuer->guid, sizeof(issuer->guid));
+	rc = add_own(varbinds, NOTIFY_NODE_GUID, guid.octets, guid.length);
+	if (rc == 0)
+		rc = add_display(varbinds, NOTIFY_NODE_STRING, issuer->description);
+	return rc == 0 ? add_display(varbinds, NOTIFY_CONTEXT, issuer->context) : rc;
 }
 
 const char *mib_notification_name(unsigned trap)

@@ -30,10 +30,13 @@ static int serve(struct doctor *d)
 {
 	const struct mib_config config = {
 		.window = d->config->sma.window, .clock = clock_ms, .daemon = fill_daemon};
+	struct mib_shown *shown;
 	int rc = mib_open(&config, &d->mib);
 
 	if (rc == 0)
-		rc = mib_show(d->mib, d->node, "", NULL);
+		rc = mib_show(d->mib, d->node, true, &shown);
+	if (rc == 0)
+		rc = mib_name(shown, "");
 	return rc < 0 ? rc : loop_add(-1, run_mib, d->mib);
 }
 

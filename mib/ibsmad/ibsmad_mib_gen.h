@@ -9,12 +9,13 @@
 #define IBSMAD_MIB_OID 1, 3, 6, 1, 4, 1, 8072, 9999, 9999, 117
 #endif
 #define IBSMAD_MIB_TABLE_COUNT 2
-#define IBSMAD_MIB_OBJECT_COUNT 34
+#define IBSMAD_MIB_OBJECT_COUNT 53
 
 enum {
 	ibsmadViewState_answering = 1,
 	ibsmadViewState_silent = 2,
 	ibsmadViewState_unknown = 3,
+	ibsmadViewState_unreachable = 4,
 };
 
 enum {
@@ -23,6 +24,12 @@ enum {
 	ibsmadViewNotices_subscribed = 3,
 	ibsmadViewNotices_traps = 4,
 	ibsmadViewNotices_unsubscribed = 5,
+};
+
+enum {
+	ibsmadViewNodeType_channelAdapter = 1,
+	ibsmadViewNodeType_switch = 2,
+	ibsmadViewNodeType_router = 3,
 };
 
 /* Defined by hand, one for each table. */
@@ -60,10 +67,29 @@ extern const struct mib_map ibsmadViewDevice_map;
 extern const struct mib_map ibsmadViewPort_map;
 extern const struct mib_map ibsmadViewState_map;
 extern const struct mib_map ibsmadViewNotices_map;
+extern const struct mib_map ibsmadViewAlias_map;
+extern const struct mib_map ibsmadViewNodeGuid_map;
+extern const struct mib_map ibsmadViewNodeType_map;
+extern const struct mib_map ibsmadViewNodeString_map;
+extern const struct mib_map ibsmadViewLid_map;
+extern const struct mib_map ibsmadViewPath_map;
+extern const struct mib_map ibsmadViewRemote_map;
+extern const struct mib_map ibsmadViewPorts_map;
+extern const struct mib_map ibsmadViewPortsUp_map;
+extern const struct mib_map ibsmadViewLastAnswer_map;
+extern const struct mib_map ibsmadViewObjectsServed_map;
+extern const struct mib_map ibsmadViewSmpsSent_map;
+extern const struct mib_map ibsmadViewSmpsTimedOut_map;
 extern const struct mib_map ibsmadAttributeName_map;
 extern const struct mib_map ibsmadAttributeGoodReads_map;
 extern const struct mib_map ibsmadAttributeLastGoodAge_map;
 extern const struct mib_map ibsmadAttributeLostBlocks_map;
+extern const struct mib_map ibsmadSweeps_map;
+extern const struct mib_map ibsmadSweepRunning_map;
+extern const struct mib_map ibsmadSweepAge_map;
+extern const struct mib_map ibsmadNodes_map;
+extern const struct mib_map ibsmadLinks_map;
+extern const struct mib_map ibsmadSweepSmps_map;
 
 /* What can be read, in ascending order of the OIDs. */
 extern const struct mib_object ibsmad_mib_objects[IBSMAD_MIB_OBJECT_COUNT];

@@ -29,6 +29,7 @@ static struct mib *mib;
 static uint64_t mib_due;
 static netsnmp_session *manager;
 static agent_fill *fill;
+static agent_registered *registered;
 
 int agent_init(void)
 {
@@ -52,17 +53,20 @@ static int open_mib(bool expose_keys, struct mib **opened)
 	const struct mib_config config = {.expose_keys = expose_keys,
 	                                  .window = fixture.config.window,
 	                                  .clock = virtual_clock,
-	                                  .daemon = fill};
+	                                  .daemon = fill,
+	                                  .registered = registered};
 
 	return mib_open(&config, opened);
 }
 
 static struct fixture *serve(bool expose_keys)
 {
+	struct mib_shown *shown;
+
 	logged_start(false);
 	fixture_open(&fixture);
 	CHECK_EQUAL(open_mib(expose_keys, &mib), 0);
-	CHECK_EQUAL(mib_show(mib, fixture.node, "", NULL), 0);
+	CHECK_EQUAL(agent_show(fixture.node, "", &shown), 0);
 	return &fixture;
 }
 
@@ -93,6 +97,11 @@ struct fixture *agent_begin_with_daemon(const char *node, agent_fill *daemon)
 	return agent_begin(node, false);
 }
 
+void agent_on_registered(agent_registered *note)
+{
+	registered = note;
+}
+
 struct mib *agent_mib(void)
 {
 	return mib;
@@ -108,26 +117,34 @@ void agent_end(void)
 
 int agent_show(struct sma_node *node, const char *context, struct mib_shown **shown)
 {
-	return mib_show(mib, node, context, shown);
+	int rc = mib_show(mib, node, true, shown);
+
+	if (rc < 0)
+		return rc;
+	rc = mib_name(*shown, context);
+	if (rc < 0)
+		mib_hide(*shown);
+	return rc;
 }
 
 static struct part served;
+static netsnmp_handler_registration *registration;
 
 void agent_serve(const struct mib_module *module)
 {
 	served = (struct part){.mib = mib, .node = fixture.node, .module = module};
-	served.registration = netsnmp_create_handler_registration(module->name, handler_handle, module->oid,
-	                                                          module->length, HANDLER_CAN_RONLY);
-	if (!CHECK(served.registration != NULL))
+	registration = netsnmp_create_handler_registration(module->name, handler_handle, module->oid,
+	                                                   module->length, HANDLER_CAN_RONLY);
+	if (!CHECK(registration != NULL))
 		return;
-	served.registration->handler->myvoid = &served;
-	CHECK_EQUAL(netsnmp_register_handler(served.registration), MIB_REGISTERED_OK);
+	registration->handler->myvoid = &served;
+	CHECK_EQUAL(netsnmp_register_handler(registration), MIB_REGISTERED_OK);
 }
 
 void agent_withdraw(void)
 {
-	handler_forget(&served);
-	netsnmp_unregister_handler(served.registration);
+	handler_forget(mib, registration);
+	netsnmp_unregister_handler(registration);
 }
 
 /* ---- time ---- */

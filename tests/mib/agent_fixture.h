@@ -36,10 +36,15 @@ struct fixture *agent_begin_with_window(const char *node, unsigned window);
 typedef void agent_fill(void *arg, struct mib_daemon *daemon);
 struct fixture *agent_begin_with_daemon(const char *node, agent_fill *daemon);
 
+/* Be told of what is registered from the next agent_begin on; NULL: no longer. */
+typedef void agent_registered(void *arg, const char *context, const unsigned long *oid, size_t length,
+                              bool on);
+void agent_on_registered(agent_registered *note);
+
 struct mib *agent_mib(void);
 void agent_end(void);
 
-/* Show another node under a context. What mib_show says. */
+/* Show another node under a context. What mib_show or mib_name says. */
 int agent_show(struct sma_node *node, const char *context, struct mib_shown **shown);
 
 /* Serve another module of the node in the default context, and withdraw it. */

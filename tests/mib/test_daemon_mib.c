@@ -16,13 +16,24 @@ enum {
 	NOW = STARTED + DAY_MS + 1239,
 	VIEWS = 2,
 	ATTRIBUTES = 14,
-	SCALARS = 25,
-	VIEW_COLUMNS = 5,
+	SCALARS = 31,
+	VIEW_COLUMNS = 18,
 	ATTRIBUTE_COLUMNS = 4,
 };
 
 static struct mib_view views[VIEWS];
 static struct mib_daemon daemon_state;
+
+/* Their ids have gaps. */
+static const struct mib_view *view_from(void *arg, uint32_t from)
+{
+	(void)arg;
+	for (unsigned i = 0; i < VIEWS; i++) {
+		if (views[i].id >= from)
+			return &views[i];
+	}
+	return NULL;
+}
 
 /* Each value is another one. */
 static void begin(void)
@@ -30,12 +41,32 @@ static void begin(void)
 	static const uint8_t date[MIB_DATE_SIZE] = {0x07, 0xEA, 11, 30, 1, 2, 3, 4, '+', 0, 0};
 
 	memset(views, 0, sizeof(views));
-	views[0] = (struct mib_view){.context = "", .device = "mlx5_0", .port = 2};
-	views[0].sma.state = SMA_ANSWERING;
+	views[0] = (struct mib_view){.id = 1,
+	                             .context = "",
+	                             .alias = "mlx5_0:2",
+	                             .device = "mlx5_0",
+	                             .port = 2,
+	                             .path = "",
+	                             .description = "",
+	                             .state = MIB_VIEW_ANSWERING};
 	views[0].sma.oldest = NOW - 90 * 1000 - 999;
 	views[0].notices = SOURCES_SUBSCRIBED;
-	views[1] = (struct mib_view){.context = "switch", .device = "", .port = 0};
-	views[1].sma.state = SMA_SILENT;
+	views[1] = (struct mib_view){.id = 7,
+	                             .context = "switch",
+	                             .alias = "",
+	                             .device = "",
+	                             .guid = 0x0002c90300a1b2c3,
+	                             .type = SMA_NODE_SWITCH,
+	                             .lid = 49151,
+	                             .path = "0,1,17",
+	                             .remote = true,
+	                             .description = "leaf\x01 3",
+	                             .ports = 36,
+	                             .ports_up = 35,
+	                             .state = MIB_VIEW_SILENT,
+	                             .last = NOW - 12999,
+	                             .values = {.hits = 40, .misses = 1},
+	                             .smps = {.sent = 42, .timed_out = 43}};
 	views[1].sma.oldest = NOW - 7000;
 	views[1].notices = SOURCES_SOFT;
 	daemon_state = (struct mib_daemon){
@@ -57,8 +88,14 @@ static void begin(void)
 		.held_back = 32,
 		.dropped = 33,
 		.queued = 34,
-		.views = views,
+		.sweep = {.count = 51,
+	                  .running = true,
+	                  .completed = NOW - 3500,
+	                  .nodes = 52,
+	                  .links = 53,
+	                  .smps = 54},
 		.view_count = VIEWS,
+		.view = view_from,
 	};
 	memcpy(daemon_state.error_date, date, sizeof(date));
 }
@@ -145,6 +182,12 @@ static const struct {
 	{"1.3.11.0", ASN_COUNTER, 26},
 	{"1.3.12.0", ASN_COUNTER, 27},
 	{"1.3.13.0", ASN_COUNTER, 28},
+	{"1.6.1.0", ASN_COUNTER, 51},
+	{"1.6.2.0", ASN_INTEGER, 1},
+	{"1.6.3.0", ASN_GAUGE, 3},
+	{"1.6.4.0", ASN_GAUGE, 52},
+	{"1.6.5.0", ASN_GAUGE, 53},
+	{"1.6.6.0", ASN_COUNTER, 54},
 };
 
 static void test_scalars(void)
@@ -205,18 +248,37 @@ static void test_views(void)
 {
 	begin();
 	check_octets("1.4.1.2.1", "", 0);
-	check_octets("1.4.1.2.2", "switch", 6);
+	check_octets("1.4.1.2.7", "switch", 6);
 	check_octets("1.4.1.3.1", "mlx5_0", 6);
-	check_octets("1.4.1.3.2", "", 0);
+	check_octets("1.4.1.3.7", "", 0);
 	check_number("1.4.1.4.1", ASN_UNSIGNED, 2);
-	check_number("1.4.1.4.2", ASN_UNSIGNED, 0);
+	check_number("1.4.1.4.7", ASN_UNSIGNED, 0);
 	check_number("1.4.1.5.1", ASN_INTEGER, 1);
-	check_number("1.4.1.5.2", ASN_INTEGER, 2);
+	check_number("1.4.1.5.7", ASN_INTEGER, 2);
 	check_number("1.4.1.6.1", ASN_INTEGER, 3);
-	check_number("1.4.1.6.2", ASN_INTEGER, 2);
+	check_number("1.4.1.6.7", ASN_INTEGER, 2);
+	check_octets("1.4.1.7.1", "mlx5_0:2", 8);
+	check_octets("1.4.1.7.7", "", 0);
+	check_octets("1.4.1.8.7", "\x00\x02\xc9\x03\x00\xa1\xb2\xc3", 8);
+	check_number("1.4.1.9.7", ASN_INTEGER, 2);
+	check_octets("1.4.1.10.7", "leaf? 3", 7);
+	check_number("1.4.1.11.7", ASN_UNSIGNED, 49151);
+	check_octets("1.4.1.12.7", "0,1,17", 6);
+	check_number("1.4.1.13.1", ASN_INTEGER, 2);
+	check_number("1.4.1.13.7", ASN_INTEGER, 1);
+	check_number("1.4.1.14.7", ASN_UNSIGNED, 36);
+	check_number("1.4.1.15.7", ASN_UNSIGNED, 35);
+	check_number("1.4.1.16.7", ASN_GAUGE, 12);
+	check_number("1.4.1.17.7", ASN_COUNTER, 41);
+	check_number("1.4.1.18.7", ASN_COUNTER, 42);
+	check_number("1.4.1.19.7", ASN_COUNTER, 43);
 	check_none("1.4.1.2.0");
 	check_none("1.4.1.2.3");
+	check_none("1.4.1.2.8");
 	check_none("1.4.1.2.1.1");
+	check_none("1.4.1.8.1");
+	check_none("1.4.1.9.1");
+	check_none("1.4.1.16.1");
 }
 
 static void test_states(void)
@@ -235,8 +297,10 @@ static void test_states(void)
 		views[0].notices = notices[i].state;
 		check_number("1.4.1.6.1", ASN_INTEGER, notices[i].number);
 	}
-	views[0].sma.state = SMA_UNKNOWN;
+	views[0].state = MIB_VIEW_UNKNOWN;
 	check_number("1.4.1.5.1", ASN_INTEGER, 3);
+	views[0].state = MIB_VIEW_UNREACHABLE;
+	check_number("1.4.1.5.1", ASN_INTEGER, 4);
 }
 
 static void test_attributes(void)
@@ -245,10 +309,10 @@ static void test_attributes(void)
 	views[1].sma.attrs[SMA_LinearForwardingTable].good = 41;
 	views[1].sma.attrs[SMA_LinearForwardingTable].last = NOW - 42999;
 	views[1].sma.attrs[SMA_LinearForwardingTable].lost = 43;
-	check_octets("1.5.1.2.2.25", "LinearForwardingTable", 21);
-	check_number("1.5.1.3.2.25", ASN_COUNTER, 41);
-	check_number("1.5.1.4.2.25", ASN_GAUGE, 42);
-	check_number("1.5.1.5.2.25", ASN_GAUGE, 43);
+	check_octets("1.5.1.2.7.25", "LinearForwardingTable", 21);
+	check_number("1.5.1.3.7.25", ASN_COUNTER, 41);
+	check_number("1.5.1.4.7.25", ASN_GAUGE, 42);
+	check_number("1.5.1.5.7.25", ASN_GAUGE, 43);
 	check_number("1.5.1.3.1.25", ASN_COUNTER, 0);
 	check_octets("1.5.1.2.1.16", "NodeDescription", 15);
 	check_octets("1.5.1.2.1.49", "LedInfo", 7);
@@ -274,6 +338,8 @@ static void test_walk(void)
 	begin();
 	for (unsigned i = 0; i < VIEWS * SMA_ATTR_COUNT; i++)
 		views[i % VIEWS].sma.attrs[i / VIEWS].last = NOW;
+	views[0].guid = views[0].type = SMA_NODE_CA;
+	views[0].last = NOW;
 	while (ask_daemon(tree_next, last, length, &answer) == 0) {
 		unit_case("%s", oid_text(answer.subid, answer.length));
 		CHECK(compare_oids(last, length, answer.subid, answer.length) < 0);

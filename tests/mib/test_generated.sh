@@ -161,8 +161,8 @@ check "$module: each notification is there" notification_count 10
 check "$module: each table is there" table_count 12
 
 module=IBSMAD-MIB prefix=ibsmad_mib
-check "$module: each readable object is there" object_count 34
-check "$module: each object has its map" map_count 34
+check "$module: each readable object is there" object_count 53
+check "$module: each object has its map" map_count 53
 check "$module: each table is there" table_count 2
 
 module=IB-DM-MIB prefix=dm_mib

@@ -182,6 +182,35 @@ static void test_notifications(void)
 	}
 }
 
+/* Which node it is of follows the objects. */
+static void test_issuer(void)
+{
+	static const struct mib_issuer issuer = {
+		.context = "leaf-03", .guid = 0x0002c90300a1b2c3, .description = "leaf\n3"};
+	static const char *const added[] = {"14.0 04 0002c90300a1b2c3", "15.0 04 6c6561663f33",
+	                                    "16.0 04 6c6561662d3033"};
+	struct sma_notice notice = {.source = SMA_NOTICE_TRAP};
+	netsnmp_variable_list *all = NULL;
+	const netsnmp_variable_list *v;
+	unsigned before;
+
+	read_octets(notice.data, reported[0].notice);
+	CHECK_EQUAL(mib_notification(&notice, true, &all), 0);
+	before = count_varbinds(all);
+	CHECK_EQUAL(mib_notification_issuer(&issuer, all), 0);
+	CHECK_EQUAL(count_varbinds(all), before + UNIT_COUNT(added));
+	v = all;
+	while (v && before-- > 0)
+		v = v->next_variable;
+	for (unsigned i = 0; v && i < UNIT_COUNT(added); i++, v = v->next_variable) {
+		char line[2 * LINE] = "";
+
+		write_variable(line, v);
+		CHECK(strstr(line, added[i]) != NULL);
+	}
+	snmp_free_varbind(all);
+}
+
 /* The M_Key that is wrong here may be the right one elsewhere; P_Keys and Q_Keys are no secrets. */
 static void test_hidden(void)
 {
@@ -327,6 +356,7 @@ static void test_maps(void)
 
 static const struct unit_test tests[] = {
 	{"notices that become notifications", test_notifications},
+	{"the node that issued the notice", test_issuer},
 	{"keys that are not shown", test_hidden},
 	{"notices that do not", test_none},
 	{"names of notifications", test_names},
