@@ -103,7 +103,7 @@ static int start_sending(struct in_flight *in_flight, const struct mib_sender *s
 
 	in_flight->busy = true;
 	in_flight->late = in_flight_age(&in_flight->notice, now) >= NOTIFY_TIME_LATE_MS;
-	rc = sender->send(varbinds, take_outcome, in_flight);
+	rc = sender->send("", varbinds, take_outcome, in_flight);
 	if (rc == 0) {
 		in_flight->refused = false;
 		return 0;

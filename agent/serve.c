@@ -61,9 +61,10 @@ static uint64_t process_soft(void *arg, uint64_t now)
 static void serve_subtree(void *arg, const char *context, const unsigned long *oid, size_t length, bool on)
 {
 	(void)arg;
-	(void)context;
 	if (on)
-		session_serve(oid, length);
+		session_serve(context, oid, length);
+	else
+		session_withdraw(context, oid, length);
 }
 
 static int open_all(struct serving *serving, const struct agent_config *config)

@@ -173,10 +173,11 @@ typedef void mib_notified(void *arg, enum mib_outcome outcome);
 struct mib_sender {
 	/* Whether one can be sent now; `*uptime` is its sysUpTime then, in hundredths of a second. */
 	bool (*is_ready)(uint32_t *uptime);
-	/* Send one: `varbinds` begin with sysUpTime.0 or snmpTrapOID.0 and stay the caller's. `done` is
-	 * called once, before `send` returns where the outcome is known at once, or later. -EAGAIN: not now;
-	 * -EINVAL: it cannot be encoded; -ENOMEM. With an error `done` is not called. */
-	int (*send)(const struct variable_list *varbinds, mib_notified *done, void *arg);
+	/* Send one of a context, "" for the default one: `varbinds` begin with sysUpTime.0 or snmpTrapOID.0
+	 * and stay the caller's. `done` is called once, before `send` returns where the outcome is known at
+	 * once, or later. -EAGAIN: not now; -EINVAL: it cannot be encoded; -ENOMEM. With an error `done` is
+	 * not called. */
+	int (*send)(const char *context, const struct variable_list *varbinds, mib_notified *done, void *arg);
 };
 
 /* The name of a trap's notification, NULL if it has none. */

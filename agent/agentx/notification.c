@@ -49,10 +49,10 @@ static int take_response(int operation, netsnmp_session *session, int request, n
 	return 1;
 }
 
-int notification_send(struct notification *notification, struct link *link,
+int notification_send(struct notification *notification, struct link *link, const char *context,
                       const struct variable_list *varbinds, mib_notified *done, void *arg)
 {
-	int rc = link_send(link, pdu_notify(varbinds), take_response, notification);
+	int rc = link_send(link, pdu_notify(context, varbinds), take_response, notification);
 
 	if (rc < 0)
 		return rc;

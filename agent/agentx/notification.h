@@ -18,7 +18,7 @@ struct notification {
 };
 
 /* Send a notification, while none is unanswered; see session_notify. `link` outlives the answer. */
-int notification_send(struct notification *notification, struct link *link,
+int notification_send(struct notification *notification, struct link *link, const char *context,
                       const struct variable_list *varbinds, mib_notified *done, void *arg);
 
 /* Report the outcome of the one that is unanswered, if one is. */

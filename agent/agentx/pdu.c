@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stdbool.h>
 #include <string.h>
 
 #include "agent/agentx/pdu.h"
@@ -35,11 +36,25 @@ netsnmp_pdu *pdu_close(enum agentx_reason reason)
 	return pdu;
 }
 
-netsnmp_pdu *pdu_register(const oid *name, size_t length, unsigned char priority)
+/* Put it into a context (RFC 2741 6.1.1), which the library has in place of a community. False: out of
+ * memory.
+ */
+static bool set_context(netsnmp_pdu *pdu, const char *context)
 {
-	netsnmp_pdu *pdu = snmp_pdu_create(AGENTX_REGISTER);
+	if (!context || !context[0])
+		return true;
+	pdu->community = (unsigned char *)strdup(context);
+	pdu->community_len = strlen(context);
+	pdu->flags |= AGENTX_FLAG_CONTEXT;
+	return pdu->community;
+}
 
-	if (pdu && !snmp_add_null_var(pdu, name, length)) {
+static netsnmp_pdu *with_subtree(enum agentx_type type, const char *context, const oid *name, size_t length,
+                                 unsigned char priority)
+{
+	netsnmp_pdu *pdu = snmp_pdu_create(type);
+
+	if (pdu && (!snmp_add_null_var(pdu, name, length) || !set_context(pdu, context))) {
 		snmp_free_pdu(pdu);
 		return NULL;
 	}
@@ -48,12 +63,22 @@ netsnmp_pdu *pdu_register(const oid *name, size_t length, unsigned char priority
 	return pdu;
 }
 
+netsnmp_pdu *pdu_register(const char *context, const oid *name, size_t length, unsigned char priority)
+{
+	return with_subtree(AGENTX_REGISTER, context, name, length, priority);
+}
+
+netsnmp_pdu *pdu_unregister(const char *context, const oid *name, size_t length, unsigned char priority)
+{
+	return with_subtree(AGENTX_UNREGISTER, context, name, length, priority);
+}
+
 netsnmp_pdu *pdu_add_capability(const oid *name, size_t length, const char *description)
 {
 	return with_text(AGENTX_ADD_AGENT_CAPS, name, length, description);
 }
 
-netsnmp_pdu *pdu_notify(const netsnmp_variable_list *varbinds)
+netsnmp_pdu *pdu_notify(const char *context, const netsnmp_variable_list *varbinds)
 {
 	netsnmp_pdu *pdu = snmp_pdu_create(AGENTX_NOTIFY);
 
@@ -61,7 +86,7 @@ netsnmp_pdu *pdu_notify(const netsnmp_variable_list *varbinds)
 		return NULL;
 	/* the library only reads what it copies */
 	pdu->variables = snmp_clone_varbind((netsnmp_variable_list *)varbinds);
-	if (pdu->variables)
+	if (pdu->variables && set_context(pdu, context))
 		return pdu;
 	snmp_free_pdu(pdu);
 	return NULL;

@@ -6,13 +6,14 @@
 enum { AGENTX_VERSION_1 = 0xC1 }; /* the version of a session, in Net-SNMP's numbers */
 enum { AGENTX_TCP_PORT = 705 };
 enum { AGENTX_PACKET_MAX = 65536 }; /* octets; the library parses no more */
-enum { AGENTX_FLAG_NETWORK_BYTE_ORDER = 0x10 };
+enum { AGENTX_FLAG_CONTEXT = 0x08, AGENTX_FLAG_NETWORK_BYTE_ORDER = 0x10 }; /* RFC 2741 6.1: h.flags */
 
 /* RFC 2741 6.1: h.type */
 enum agentx_type {
 	AGENTX_OPEN = 1,
 	AGENTX_CLOSE = 2,
 	AGENTX_REGISTER = 3,
+	AGENTX_UNREGISTER = 4,
 	AGENTX_GET = 5,
 	AGENTX_GET_NEXT = 6,
 	AGENTX_GET_BULK = 7,

@@ -234,6 +234,8 @@ uint64_t session_process(void *arg, uint64_t now)
 	watch_age(now);
 	if (self.stage >= SETTING_UP && !self.link.fault[0])
 		watch_liveness(now);
+	if (self.stage == UP && !self.link.fault[0])
+		registrar_run(&self.link);
 	if (self.stage >= SETTING_UP && self.link.fault[0])
 		end(now);
 	if (self.stage == IDLE)
@@ -256,11 +258,11 @@ uint32_t session_uptime(void)
 	return link_uptime(&self.link);
 }
 
-int session_notify(const struct variable_list *varbinds, mib_notified *done, void *arg)
+int session_notify(const char *context, const struct variable_list *varbinds, mib_notified *done, void *arg)
 {
 	if (!session_is_up() || self.notification.done)
 		return -EAGAIN;
-	return notification_send(&self.notification, &self.link, varbinds, done, arg);
+	return notification_send(&self.notification, &self.link, context, varbinds, done, arg);
 }
 
 static bool is_ready(uint32_t *uptime)
@@ -278,12 +280,17 @@ void session_permit_peer(uid_t user)
 
 void session_give_way(void)
 {
-	self.setup.gives_way = true;
+	registrar_give_way();
 }
 
-int session_serve(const unsigned long *oid_name, size_t length)
+int session_serve(const char *context, const unsigned long *oid_name, size_t length)
 {
-	return setup_serve(&self.setup, oid_name, length);
+	return registrar_serve(context, oid_name, length);
+}
+
+void session_withdraw(const char *context, const unsigned long *oid_name, size_t length)
+{
+	registrar_withdraw(context, oid_name, length);
 }
 
 void session_start(void)
@@ -302,5 +309,6 @@ void session_stop(void)
 		connect_stop(&self.connect);
 	self.stage = IDLE;
 	notification_end(&self.notification, MIB_UNSENT);
+	registrar_clear();
 	agentlib_stop();
 }

@@ -29,9 +29,14 @@ void session_permit_peer(uid_t user);
  * first session. */
 void session_give_way(void);
 
-/* Have a subtree of the default context registered with the master, now and whenever a session is set up;
- * before the first one. `oid_name` is copied. -ENOSPC: there is no room. */
-int session_serve(const unsigned long *oid_name, size_t length);
+/* Have a subtree registered with the master in a context, now and whenever a session is set up; both are
+ * copied. "" is the default context, whose subtrees are registered before the session is up. A master that
+ * refuses another one is logged. -EEXIST: it is served already; -EINVAL: the context has more than 255
+ * octets; -ENOMEM. */
+int session_serve(const char *context, const unsigned long *oid_name, size_t length);
+
+/* Have it registered no more. */
+void session_withdraw(const char *context, const unsigned long *oid_name, size_t length);
 
 /* Start the agent library (agentlib_start) and the first attempt to connect; after all registrations. */
 void session_start(void);
@@ -39,7 +44,7 @@ void session_start(void);
 /* Do what is due: a loop_work. */
 uint64_t session_process(void *arg, uint64_t now);
 
-/* Whether the master has accepted the registrations and answers. */
+/* Whether the master has accepted the registrations of the default context and answers. */
 bool session_is_up(void);
 
 enum session_failure_kind {
@@ -59,9 +64,9 @@ struct session_failure {
 /* Why there is no session. SESSION_NOT_FAILED: it is up, or the first attempt has not ended. */
 const struct session_failure *session_last_failure(void);
 
-/* Send a notification: the `send` of a mib_sender. `done` is called later, never before this returns.
- * -EAGAIN: the session is not up, or the last one has not been answered. */
-int session_notify(const struct variable_list *varbinds, mib_notified *done, void *arg);
+/* Send a notification of a context: the `send` of a mib_sender. `done` is called later, never before this
+ * returns. -EAGAIN: the session is not up, or the last one has not been answered. */
+int session_notify(const char *context, const struct variable_list *varbinds, mib_notified *done, void *arg);
 
 /* session_is_up and session_notify, for who sends notifications. */
 extern const struct mib_sender session_sender;

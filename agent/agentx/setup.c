@@ -19,18 +19,9 @@
 #include "agent/agentx/setup.h"
 #include "agent/agentx/warning.h"
 
-int setup_serve(struct setup *setup, const oid *name, size_t length)
-{
-	if (setup->served_count == SETUP_MAX_SERVED || length > MAX_OID_LEN)
-		return -ENOSPC;
-	memcpy(setup->served[setup->served_count].name, name, length * sizeof(oid));
-	setup->served[setup->served_count++].length = length;
-	return 0;
-}
-
 /* ---- requests; false: the step has none with this index. NULL: out of memory ---- */
 
-static bool open_request(const struct setup *setup, netsnmp_pdu **pdu)
+static bool open_request(struct setup *setup, netsnmp_pdu **pdu)
 {
 	if (setup->index > 0)
 		return false;
@@ -38,12 +29,12 @@ static bool open_request(const struct setup *setup, netsnmp_pdu **pdu)
 	return true;
 }
 
-static bool register_request(const struct setup *setup, netsnmp_pdu **pdu)
+static bool register_request(struct setup *setup, netsnmp_pdu **pdu)
 {
-	if (setup->index >= setup->served_count)
+	setup->subtree = registrar_next_default();
+	if (!setup->subtree)
 		return false;
-	*pdu = pdu_register(setup->served[setup->index].name, setup->served[setup->index].length,
-	                    setup->gives_way ? SETUP_LOWEST_PRIORITY : SETUP_PRIORITY);
+	*pdu = registrar_pdu(setup->subtree);
 	return true;
 }
 
@@ -63,7 +54,7 @@ static void find_capability(const struct sysORTable *row, void *arg)
 	wanted->pdu = pdu_add_capability(row->OR_oid, row->OR_oidlen, row->OR_descr);
 }
 
-static bool announce_request(const struct setup *setup, netsnmp_pdu **pdu)
+static bool announce_request(struct setup *setup, netsnmp_pdu **pdu)
 {
 	struct capability wanted = {.to_skip = setup->index};
 
@@ -75,7 +66,7 @@ static bool announce_request(const struct setup *setup, netsnmp_pdu **pdu)
 /* The request to send now. */
 static bool next_request(struct setup *setup, netsnmp_pdu **pdu)
 {
-	static bool (*const requests[])(const struct setup *setup, netsnmp_pdu **pdu) = {
+	static bool (*const requests[])(struct setup * setup, netsnmp_pdu * *pdu) = {
 		[SETUP_OPEN] = open_request,
 		[SETUP_REGISTER] = register_request,
 		[SETUP_ANNOUNCE] = announce_request,
@@ -90,15 +81,6 @@ static bool next_request(struct setup *setup, netsnmp_pdu **pdu)
 
 /* ---- refusals ---- */
 
-static void print_oid(char *text, size_t size, const oid *name, size_t length)
-{
-	size_t used = 0;
-
-	text[0] = '\0';
-	for (size_t i = 0; i < length && used < size; i++)
-		used += (size_t)snprintf(text + used, size - used, "%s%lu", i ? "." : "", name[i]);
-}
-
 static void print_refusal(const struct setup *setup, long error, char *why, size_t size)
 {
 	static const char *const verbs[] = {
@@ -109,8 +91,7 @@ static void print_refusal(const struct setup *setup, long error, char *why, size
 	char name[128] = "";
 
 	if (setup->step == SETUP_REGISTER)
-		print_oid(name, sizeof(name), setup->served[setup->index].name,
-		          setup->served[setup->index].length);
+		registrar_print(setup->subtree, name, sizeof(name));
 	snprintf(why, size, "it refuses to %s%s: %s (%ld)%s", verbs[setup->step], name,
 	         protocol_error_name(error), error,
 	         error == AGENTX_DUPLICATE_REGISTRATION
@@ -156,6 +137,8 @@ static int take_response(int operation, netsnmp_session *session, int request, n
 		take_refusal(setup, pdu->errstat);
 	else if (setup->step == SETUP_OPEN)
 		session->sessid = pdu->sessid;
+	if (setup->step == SETUP_REGISTER)
+		registrar_note(setup->subtree, pdu->errstat == AGENTX_NO_ERROR);
 	setup->index++;
 	if (!setup->link->fault[0])
 		send_next(setup);
@@ -169,5 +152,6 @@ void setup_start(struct setup *setup, struct link *link, void (*done)(void))
 	setup->step = SETUP_OPEN;
 	setup->index = 0;
 	setup->is_served = false;
+	registrar_restart();
 	send_next(setup);
 }

@@ -136,8 +136,8 @@ enum finding check_agentx(struct doctor *d)
 	session_permit_peer(d->config->agentx_peer);
 	/* a daemon that runs continues to serve, and snmpd does not complain about a second registration */
 	session_give_way();
-	session_serve(sma_mib, OID_LENGTH(sma_mib));
-	session_serve(daemon_mib, OID_LENGTH(daemon_mib));
+	session_serve("", sma_mib, OID_LENGTH(sma_mib));
+	session_serve("", daemon_mib, OID_LENGTH(daemon_mib));
 	loop_add(-1, session_process, NULL);
 	loop_wait(is_settled, NULL, CHECKS_WAIT_MS);
 	return session_is_up() ? report_accepted(d, "accepts " CHECKS_MIB)

@@ -39,7 +39,7 @@ bool session_fixture_init(void)
 	agentlib_init();
 	register_sysORTable(served, OID_LENGTH(served), "for a test");
 	agentlib_set_address("/nonexistent/master");
-	if (session_serve(served, OID_LENGTH(served)) < 0)
+	if (session_serve("", served, OID_LENGTH(served)) < 0)
 		return false;
 	session_start();
 	return true;

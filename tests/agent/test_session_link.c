@@ -111,7 +111,7 @@ static int notify_of_type(u_char type)
 	snmp_varlist_add_variable(&list, trap_oid, OID_LENGTH(trap_oid), ASN_OBJECT_ID, (const u_char *)trap,
 	                          sizeof(trap));
 	list->type = type;
-	rc = session_notify(list, note, NULL);
+	rc = session_notify("", list, note, NULL);
 	list->type = ASN_OBJECT_ID;
 	snmp_free_varbind(list);
 	return rc;

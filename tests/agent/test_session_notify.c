@@ -50,7 +50,7 @@ static netsnmp_variable_list *varbinds(void)
 static int notify(struct outcome *outcome)
 {
 	netsnmp_variable_list *list = varbinds();
-	int rc = session_notify(list, note, outcome);
+	int rc = session_notify("", list, note, outcome);
 
 	snmp_free_varbind(list);
 	return rc;

@@ -68,7 +68,8 @@ static void note_varbinds(struct fake_session_sent *way, const netsnmp_variable_
 	note_last(way, varbinds);
 }
 
-static int send_notification(const struct variable_list *varbinds, mib_notified *done, void *arg)
+static int send_notification(const char *context, const struct variable_list *varbinds, mib_notified *done,
+                             void *arg)
 {
 	fake_session.tried++;
 	if (fake_session.refusal)
@@ -78,6 +79,7 @@ static int send_notification(const struct variable_list *varbinds, mib_notified 
 	fake_session.done = done;
 	fake_session.arg = arg;
 	note_varbinds(&fake_session.way, varbinds);
+	snprintf(fake_session.way.context, sizeof(fake_session.way.context), "%s", context);
 	if (fake_session.at_once)
 		fake_session_end_notification(MIB_SENT);
 	return 0;

@@ -13,6 +13,7 @@ struct fake_session_sent {
 	unsigned lid;    /* ibSmaNodeLid.0, which is its third variable: which notice it was */
 	uint32_t uptime; /* sysUpTime.0, its first */
 	bool dated;      /* its last is ibsmadNoticeTime.0 */
+	char context[32];
 	uint8_t date[FAKE_SESSION_DATE_SIZE];
 };
 
