@@ -26,22 +26,32 @@ static void take_line(const struct configfile_line *line)
 		mistakes++;
 }
 
-static void set_defaults(struct agent_config *config)
+static int set_defaults(struct agent_config *config)
 {
 	*config = (struct agent_config){.agentx_peer = SESSION_NOBODY,
 	                                .wire_user = SMA_NOBODY,
 	                                .port = -1,
 	                                .agentx_ping = 5,
 	                                .agentx_timeout = 1,
+	                                .views = view_config_new(),
+	                                .sweep_ms = 300 * 1000,
 	                                .notify = {.rate = 100, .burst = 1000, .queue = 10000, .pace = 150}};
 	sma_config_init(&config->sma);
 	sources_config_init(&config->sources);
+	return config->views ? 0 : -ENOMEM;
 }
 
-void config_init(struct agent_config *config)
+int config_init(struct agent_config *config)
 {
-	set_defaults(config);
 	target = config;
+	return set_defaults(config);
+}
+
+void config_free(void)
+{
+	if (target)
+		view_config_unref(target->views);
+	target = NULL;
 }
 
 int config_read(const char *file)
@@ -58,8 +68,10 @@ int config_read_again(const char *file)
 	const struct agent_config old = *target;
 	int rc;
 
-	set_defaults(target);
-	rc = config_read(file);
+	rc = set_defaults(target);
+	if (rc == 0)
+		rc = config_read(file);
+	view_config_unref(rc < 0 ? target->views : old.views);
 	if (rc < 0)
 		*target = old;
 	return rc;

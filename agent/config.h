@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "agent/notify.h"
+#include "agent/view/view_config.h"
 #include "sma/notice/notice.h"
 #include "sma/soft/soft.h"
 
@@ -26,13 +27,18 @@ struct agent_config {
 	uid_t wire_user;   /* a further user who may use the simulator wire; SMA_NOBODY: none */
 	int port;          /* negative: the first that can be used */
 	bool expose_keys;
+	struct view_config *views; /* of the configuration that was read last; a copy does not own it */
+	unsigned sweep_ms;         /* from the end of a sweep of the fabric to the next; 0: none by itself */
+	char name_map[CONFIG_ADDRESS_SIZE]; /* the node name map; "": none */
+	char key_file[CONFIG_ADDRESS_SIZE]; /* of the M_Keys of other nodes; "": none */
 	struct sma_config sma;
 	struct sources_config sources;
 	struct notify_config notify;
 };
 
-/* Set the defaults in `config`, which is what config_read reads into, and must stay. */
-void config_init(struct agent_config *config);
+/* Set the defaults in `config`, which is what config_read reads into, and must stay; free what it holds in
+ * the end. -ENOMEM. */
+int config_init(struct agent_config *config);
 
 /* Read `file`, or if NULL ibsmad.conf and ibsmad.local.conf on Net-SNMP's search path. Each mistake is
  * logged, with file and line and without keys. 0; -ENOENT or another -errno: `file` cannot be read; -EINVAL:
@@ -42,6 +48,7 @@ int config_read(const char *file);
 /* Read it again, starting from the defaults; on failure the configuration stays as it was. Errors as
  * config_read. */
 int config_read_again(const char *file);
+void config_free(void);
 
 /* The tokens that differ, separated by commas, but are taken at the start only. Valid until the next call. */
 const char *config_kept(const struct agent_config *start, const struct agent_config *now);
@@ -54,6 +61,7 @@ enum {
 	CONFIG_AGE_MAX = 86400, /* s */
 	CONFIG_RATE_MAX = 1000000,
 	CONFIG_QUEUE_MAX = 1000000,
+	CONFIG_BACKGROUND_MAX = 100000,  /* a second */
 	CONFIG_AGENTX_TIMEOUT_MAX = 255, /* s */
 };
 

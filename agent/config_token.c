@@ -134,6 +134,31 @@ static const char *take_key(const struct token *token, const char *value, void *
 	return NULL;
 }
 
+/* A field of CONFIG_ADDRESS_SIZE characters. */
+static const char *take_file(const struct token *token, const char *value, void *field)
+{
+	char name[CONFIG_ADDRESS_SIZE] = "";
+
+	if (strlen(value) < sizeof(name))
+		copy_nword_const(value, name, sizeof(name));
+	if (!name[0])
+		return token->expected;
+	memcpy(field, name, sizeof(name));
+	return NULL;
+}
+
+static const char *take_view(const struct token *token, const char *value, void *field)
+{
+	(void)token;
+	return view_config_take_view(*(struct view_config **)field, value);
+}
+
+static const char *take_views(const struct token *token, const char *value, void *field)
+{
+	(void)token;
+	return view_config_take_views(*(struct view_config **)field, value);
+}
+
 static const char *take_user(const struct token *token, const char *value, void *field)
 {
 	uid_t user;
@@ -162,6 +187,13 @@ static const struct token tokens[] = {
 	NUMBER("smpRetries", "NUMBER", sma.retries, 0, CONFIG_RETRIES_MAX, 1),
 	NUMBER("smpWindow", "NUMBER", sma.window, 1, CONFIG_WINDOW_MAX, 1),
 	VALUE("cacheTime", "GROUP SECONDS", sma, take_cache_time, NULL),
+	NUMBER("backgroundRate", "PER-SECOND", sma.background, 1, CONFIG_BACKGROUND_MAX, 1),
+	VALUE("view", "include|exclude GLOB", views, take_view, NULL),
+	VALUE("view", "NAME guid|lid|path PLACE [via DEVICE:PORT]", views, take_view, NULL),
+	VALUE("views", "discover off|switches|cas|all [via DEVICE:PORT]", views, take_views, NULL),
+	NUMBER("viewSweep", "SECONDS", sweep_ms, 0, CONFIG_AGE_MAX, 1000),
+	VALUE("nodeNameMap", "FILE", name_map, take_file, "the name of a file"),
+	VALUE("mKeyFile", "FILE", key_file, take_file, "the name of a file"),
 	VALUE("exposeKeys", "yes|no", expose_keys, take_truth, NULL),
 	VALUE("mKey", "HEXADECIMAL", sma.m_key, take_key, NULL),
 	VALUE("agentUser", "NAME", user, take_name, "a user's name or number"),

@@ -6,25 +6,17 @@
 #include "agent/notify_time.h"
 #include "agent/serve.h"
 
-static const struct mib_view *describe_view(void *arg, uint32_t from)
+static void fill_sweeps(const struct serving *serving, struct mib_daemon *daemon)
 {
-	static const enum mib_view_state states[] = {[SMA_UNKNOWN] = MIB_VIEW_UNKNOWN,
-	                                             [SMA_ANSWERING] = MIB_VIEW_ANSWERING,
-	                                             [SMA_SILENT] = MIB_VIEW_SILENT};
-	static struct mib_view view;
-	const struct serving *serving = arg;
+	struct views_progress progress;
 
-	if (from > 1)
-		return NULL;
-	view = (struct mib_view){.id = 1, .context = "", .alias = "", .path = "", .description = ""};
-	view.device = serving->ports->device ? serving->ports->device->name : "";
-	view.port = sma_node_port(serving->node);
-	view.notices = sources_state(serving->sources);
-	sma_node_condition(serving->node, &view.sma);
-	sma_node_counters(serving->node, &view.smps);
-	view.state = states[view.sma.state];
-	view.last = view.sma.last;
-	return &view;
+	views_progress(serving->views, &progress);
+	daemon->sweep = (struct mib_sweep){.count = progress.sweeps,
+	                                   .running = progress.fabric.running,
+	                                   .completed = progress.fabric.completed,
+	                                   .nodes = progress.fabric.nodes,
+	                                   .links = progress.fabric.links,
+	                                   .smps = progress.fabric.smps};
 }
 
 static void fill_last_error(struct mib_daemon *daemon)
@@ -54,12 +46,13 @@ void health_fill(void *arg, struct mib_daemon *daemon)
 	daemon->now = clock_ms();
 	daemon->started = serving->started;
 	daemon->version = IBSMAD_VERSION;
-	daemon->view = describe_view;
-	daemon->view_arg = arg;
-	daemon->view_count = 1;
+	daemon->view = views_describe;
+	daemon->view_arg = serving->views;
+	daemon->view_count = views_count(serving->views);
+	fill_sweeps(serving, daemon);
 	fill_last_error(daemon);
 	fill_notifications(serving, daemon);
-	sma_node_counters(serving->node, &daemon->smps);
+	views_count_smps(serving->views, &daemon->smps);
 	mib_count(serving->mib, &daemon->values);
-	sources_count(serving->sources, &daemon->notices);
+	views_count_notices(serving->views, &daemon->notices);
 }

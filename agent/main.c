@@ -155,8 +155,9 @@ static int load_config(void)
 {
 	int rc;
 
-	config_init(&config);
-	rc = config_read(options.config);
+	rc = config_init(&config);
+	if (rc == 0)
+		rc = config_read(options.config);
 	if (rc == -EINVAL)
 		return fail("configuration", "correct the lines named above");
 	if (rc < 0)
@@ -223,6 +224,7 @@ int main(int argc, char **argv)
 	if (rc < 0)
 		return fail("log", strerror(-rc));
 	status = run_as_asked();
+	config_free();
 	console_finish();
 	snmplog_finish();
 	return status;

@@ -27,26 +27,13 @@ static void end_if_lost(int lost)
 	loop_fail(-lost);
 }
 
-/* The node is that of the management port: it goes on without the others, and does not without that one. */
-static uint64_t process_ports(void *arg, uint64_t now)
+static uint64_t receive(void *arg, uint64_t now)
 {
-	struct mad_ports *ports = arg;
-	uint64_t due = mad_ports_process(ports, now);
+	struct views *views = arg;
+	uint64_t due = views_receive(views, now);
 
-	end_if_lost(engine_lost(ports->list[0].engine));
+	end_if_lost(views_lost(views));
 	return due;
-}
-
-/* What the sources ask for is sent in the same round. */
-static uint64_t begin_requests(void *arg, uint64_t now)
-{
-	(void)now;
-	return mad_ports_begin(arg);
-}
-
-static uint64_t process_sources(void *arg, uint64_t now)
-{
-	return sources_process(arg, now);
 }
 
 static uint64_t process_soft(void *arg, uint64_t now)
@@ -57,43 +44,79 @@ static uint64_t process_soft(void *arg, uint64_t now)
 	return due;
 }
 
-/* The session serves the default context, and no node is shown under another. */
+/* ---- start ---- */
+
+/* A subtree that cannot be kept for the session is served in the contexts that can. */
 static void serve_subtree(void *arg, const char *context, const unsigned long *oid, size_t length, bool on)
 {
+	int rc = 0;
+
 	(void)arg;
 	if (on)
-		session_serve(context, oid, length);
+		rc = session_serve(context, oid, length);
 	else
 		session_withdraw(context, oid, length);
+	if (rc < 0)
+		sma_log(SMA_LOG_ERROR, "agent", "context \"%s\" is not served: %s", context, strerror(-rc));
+}
+
+static void expire(void *arg, unsigned attrs)
+{
+	const struct views *views = arg;
+	struct sma_node *node = views_chosen_node(views);
+
+	if (node)
+		sma_node_expire(node, attrs);
+}
+
+static void take_own(void *arg, uint64_t now, const uint8_t notice[SMA_BLOCK_SIZE])
+{
+	const struct views *views = arg;
+	struct sources *sources = views_chosen_sources(views);
+
+	if (sources)
+		sources_take_own(sources, now, notice);
+}
+
+static int open_views(struct serving *serving, const struct agent_config *config)
+{
+	struct mad_ports *ports = serving->ports;
+	const bool has_device = ports->device;
+	int rc = views_open(config, serving->mib, serving->notify, &serving->views);
+
+	if (rc < 0)
+		return rc;
+	serving->ports = NULL;
+	rc = views_add_chosen(serving->views, ports);
+	if (rc < 0)
+		return rc;
+	if (has_device)
+		views_follow_host(serving->views);
+	if (!serving->soft)
+		return 0;
+	sma_soft_on_change(serving->soft, expire, serving->views);
+	sma_soft_on_notice(serving->soft, take_own, serving->views);
+	return 0;
 }
 
 static int open_all(struct serving *serving, const struct agent_config *config)
 {
-	const struct mib_config view = {.expose_keys = config->expose_keys,
-	                                .window = config->sma.window,
-	                                .clock = clock_ms,
-	                                .daemon = health_fill,
-	                                .daemon_arg = serving,
-	                                .registered = serve_subtree};
-	struct mib_shown *shown;
-	int rc = mib_open(&view, &serving->mib);
+	const struct mib_config mib = {.expose_keys = config->expose_keys,
+	                               .window = config->sma.window,
+	                               .clock = clock_ms,
+	                               .daemon = health_fill,
+	                               .daemon_arg = serving,
+	                               .registered = serve_subtree};
+	int rc = mib_open(&mib, &serving->mib);
 
 	serving->started = clock_ms();
-	if (rc == 0)
-		rc = mib_show(serving->mib, serving->node, true, &shown);
-	if (rc == 0)
-		rc = mib_name(shown, "");
 	if (rc < 0)
 		return rc;
 	serving->notify = notify_new(&config->notify, &session_sender);
 	if (!serving->notify)
 		return -ENOMEM;
 	notify_expose_keys(serving->notify, config->expose_keys);
-	rc = sources_open(serving->node, serving->ports, &config->sources, notify_take, serving->notify,
-	                  &serving->sources);
-	if (rc == 0 && serving->soft)
-		sma_soft_on_notice(serving->soft, sources_take_own, serving->sources);
-	return rc;
+	return open_views(serving, config);
 }
 
 int serve_start(struct serving *serving, const struct agent_config *config)
@@ -102,21 +125,25 @@ int serve_start(struct serving *serving, const struct agent_config *config)
 
 	agentlib_set_times(config->agentx_ping, config->agentx_timeout);
 	session_permit_peer(config->agentx_peer);
-	/* what has come is taken before any answer's time is up */
+	if (rc == 0 && serving->soft)
+		rc = loop_add(sma_soft_fd(serving->soft), process_soft, serving->soft);
+	/* what has come is taken before any answer's time is up, and what is due is sent in the same round */
 	if (rc == 0)
-		rc = loop_add(serving->ports->fd, process_ports, serving->ports);
+		rc = loop_add(views_fd(serving->views), receive, serving->views);
 	if (rc == 0)
 		rc = loop_add(-1, run_mib, serving->mib);
 	if (rc == 0)
-		rc = loop_add(sources_fd(serving->sources), process_sources, serving->sources);
+		rc = loop_add(-1, views_work, serving->views);
 	if (rc == 0)
-		rc = loop_add(-1, begin_requests, serving->ports);
+		rc = loop_add(-1, views_begin, serving->views);
 	if (rc == 0)
 		rc = loop_add(-1, session_process, NULL);
 	if (rc == 0)
 		rc = loop_add(-1, notify_process, serving->notify);
 	return rc;
 }
+
+/* ---- end ---- */
 
 static bool is_idle(const void *arg)
 {
@@ -125,10 +152,9 @@ static bool is_idle(const void *arg)
 
 void serve_stop(struct serving *serving)
 {
-	if (!serving->notify)
+	if (!serving->views)
 		return;
-	/* reports that are due later are made now */
-	sources_configure(serving->sources, &(struct sources_config){.off = true});
+	views_end_notices(serving->views); /* reports that are due later are made now */
 	notify_finish(serving->notify);
 	loop_wait(is_idle, serving->notify, FLUSH_MS);
 	notify_end(serving->notify);
@@ -136,48 +162,25 @@ void serve_stop(struct serving *serving)
 
 void serve_free(struct serving *serving)
 {
-	if (serving->soft)
+	if (serving->soft) {
 		sma_soft_on_notice(serving->soft, NULL, NULL);
-	sources_close(serving->sources);
+		sma_soft_on_change(serving->soft, NULL, NULL);
+	}
+	views_close(serving->views);
 	notify_free(serving->notify);
 	mib_close(serving->mib);
 }
 
 int serve_configure(struct serving *serving, const struct agent_config *config)
 {
-	const struct engine_config engine = sma_config_engine(&config->sma);
+	int rc;
 
 	agentlib_set_times(config->agentx_ping, config->agentx_timeout);
 	session_permit_peer(config->agentx_peer);
 	if (serving->soft)
 		sma_soft_permit_user(serving->soft, config->wire_user);
-	mad_ports_configure(serving->ports, &engine);
-	sma_node_configure(serving->node, &config->sma);
 	mib_expose_keys(serving->mib, config->expose_keys);
 	notify_expose_keys(serving->notify, config->expose_keys);
-	if (notify_configure(serving->notify, &config->notify) < 0)
-		return -ENOMEM;
-	return sources_configure(serving->sources, &config->sources);
-}
-
-static void expire(void *arg, unsigned attrs)
-{
-	sma_node_expire(arg, attrs);
-}
-
-int serve_node(struct mad_ports *ports, struct sma_soft *soft, const struct agent_config *config,
-               struct sma_node **node)
-{
-	int rc = sma_node_new(&config->sma, ports->list[0].number, node);
-
-	for (unsigned i = 0; rc == 0 && i < ports->count; i++) {
-		const struct mad_port *port = &ports->list[i];
-
-		rc = sma_node_attach(*node, port->number, port->engine, port->trusted);
-	}
-	if (rc < 0 || !soft)
-		return rc;
-	sma_soft_permit_user(soft, config->wire_user);
-	sma_soft_on_change(soft, expire, *node);
-	return loop_add(sma_soft_fd(soft), process_soft, soft);
+	rc = notify_configure(serving->notify, &config->notify);
+	return rc < 0 ? rc : views_configure(serving->views);
 }

@@ -21,8 +21,8 @@ void status_log(const struct serving *serving)
 	struct sources_counters notices;
 	struct notify_counters notifications;
 
-	sma_node_counters(serving->node, &smps);
-	sources_count(serving->sources, &notices);
+	views_count_smps(serving->views, &smps);
+	views_count_notices(serving->views, &notices);
 	notify_count(serving->notify, &notifications);
 	sma_log(SMA_LOG_NOTICE, "agent",
 	        "status: snmpd %s; SMPs sent %" PRIu64 ", answered %" PRIu64 ", timed out %" PRIu64

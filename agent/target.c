@@ -35,17 +35,16 @@ static void log_device(const struct sma_device *device)
 static int open_device(const struct agent_config *config, struct serving *serving)
 {
 	const struct engine_config engine = sma_config_engine(&config->sma);
+	struct sma_devices devices;
 	char error[ERROR_SIZE];
-	int rc = choose_devices(config, &serving->devices);
+	int rc = choose_devices(config, &devices);
 
 	if (rc < 0)
 		return rc;
-	rc = mad_ports_open(&serving->devices, &engine, &serving->ports, error, sizeof(error));
+	rc = mad_ports_open(&devices, &engine, &serving->ports, error, sizeof(error));
+	sma_devices_free(&devices);
 	if (rc < 0)
 		return fail(rc, "no SMA", error);
-	rc = serve_node(serving->ports, NULL, config, &serving->node);
-	if (rc < 0)
-		return fail(rc, "no SMA", strerror(-rc));
 	log_device(serving->ports->device);
 	return 0;
 }
@@ -54,13 +53,15 @@ static int open_device(const struct agent_config *config, struct serving *servin
 static int open_wire(const char *wire, const struct agent_config *config, struct serving *serving)
 {
 	bool is_qp0 = strcmp(wire, "qp0") == 0;
+	struct sma_devices devices = {0};
 	char error[ERROR_SIZE];
-	int rc = is_qp0 ? choose_devices(config, &serving->devices) : 0;
+	int rc = is_qp0 ? choose_devices(config, &devices) : 0;
 
 	if (rc < 0)
 		return rc;
-	rc = is_qp0 ? sma_soft_serve_qp0(serving->soft, &serving->devices, error, sizeof(error))
+	rc = is_qp0 ? sma_soft_serve_qp0(serving->soft, &devices, error, sizeof(error))
 	            : sma_soft_serve_sim(serving->soft, wire, error, sizeof(error));
+	sma_devices_free(&devices);
 	return rc < 0 ? fail(rc, "--wire", error) : 0;
 }
 
@@ -80,9 +81,8 @@ static int open_soft(const struct options *options, const struct agent_config *c
 	rc = sma_soft_open_ports(serving->soft, &engine, &serving->ports, error, sizeof(error));
 	if (rc < 0)
 		return fail(rc, "software SMA", error);
-	rc = serve_node(serving->ports, serving->soft, config, &serving->node);
-	if (rc == 0 && options->console)
-		rc = console_start(serving->soft);
+	sma_soft_permit_user(serving->soft, config->wire_user);
+	rc = options->console ? console_start(serving->soft) : 0;
 	if (rc < 0)
 		return fail(rc, "software SMA", strerror(-rc));
 	sma_log(SMA_LOG_INFO, "agent", "the node of %s is served", options->software);
@@ -96,8 +96,6 @@ int target_open(const struct options *options, const struct agent_config *config
 
 void target_close(struct serving *serving)
 {
-	sma_node_close(serving->node);
 	mad_ports_close(serving->ports);
 	sma_soft_close(serving->soft);
-	sma_devices_free(&serving->devices);
 }

@@ -66,14 +66,14 @@ static bool is_default(const struct subtree *subtree)
 	return !subtree->context[0];
 }
 
-/* The default context comes first, in the order in which it was served. */
+/* The default context comes first, in the order of its subtrees, so that each session begins alike. */
 static void put(struct subtree *subtree, enum state state)
 {
 	struct subtrees *list = &self.lists[state];
 	struct subtree *before = TAILQ_FIRST(list);
 
 	subtree->state = state;
-	while (is_default(subtree) && before && is_default(before))
+	while (is_default(subtree) && before && compare(before, subtree) < 0)
 		before = TAILQ_NEXT(before, link);
 	if (is_default(subtree) && before)
 		TAILQ_INSERT_BEFORE(before, subtree, link);

@@ -7,7 +7,7 @@
 #include "agent/clock.h"
 #include "agent/doctor/checks.h"
 #include "agent/loop.h"
-#include "agent/serve.h"
+#include "agent/view/views.h"
 
 /* ---- the umad device ---- */
 
@@ -19,7 +19,7 @@ static uint64_t process_ports(void *arg, uint64_t now)
 /* A node that is read through the ports which were opened. 0 or -errno. */
 static int open_node(struct doctor *d)
 {
-	int rc = serve_node(d->ports, d->soft, d->config, &d->node);
+	int rc = views_local_node(d->ports, 0, &d->config->sma, &d->node);
 
 	return rc < 0 ? rc : loop_add(d->ports->fd, process_ports, d->ports);
 }

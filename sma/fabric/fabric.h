@@ -131,6 +131,6 @@ struct fabric_progress {
 	uint64_t completed; /* when the last sweep ended: all has answered or is silent; 0: none has */
 };
 
-void fabric_progress(const struct fabric *fabric, struct fabric_progress *progress);
+void fabric_progress(struct fabric *fabric, struct fabric_progress *progress);
 
 #endif

@@ -77,11 +77,12 @@ struct fabric {
 	bool is_sweeping;
 	bool is_due;        /* a sweep, at once */
 	bool has_lost_link; /* routes may be others */
+	bool is_counted;    /* nodes and links, since they changed last */
 	bool is_full;       /* which was logged */
 	bool is_closing;
 	uint64_t next_sweep;
 	uint64_t now;
-	struct fabric_progress progress; /* nodes and links are counted when it is asked for */
+	struct fabric_progress progress;
 };
 
 static inline struct graph_node *graph_of(const struct fabric_node *node)

@@ -136,6 +136,7 @@ void graph_disconnect(struct graph_node *node, unsigned number_of_port)
 	port->peer = NULL;
 	port->peer_port = 0;
 	node->fabric->has_lost_link = true;
+	node->fabric->is_counted = false;
 }
 
 void graph_connect(struct graph_node *a, unsigned a_port, struct graph_node *b, unsigned b_port)
@@ -147,6 +148,7 @@ void graph_connect(struct graph_node *a, unsigned a_port, struct graph_node *b, 
 		return;
 	graph_disconnect(a, a_port);
 	graph_disconnect(b, b_port);
+	a->fabric->is_counted = false;
 	from->peer = &b->public;
 	from->peer_port = (uint8_t)b_port;
 	to->peer = &a->public;

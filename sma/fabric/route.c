@@ -36,6 +36,7 @@ int route_set(struct graph_node *node, unsigned port, const struct engine_addres
 	peer_hush(entry->mad_peer);
 	peer_set_key(entry->mad_peer, key_of(node));
 	node->public.reachable = true;
+	node->fabric->is_counted = false;
 	graph_tell(node);
 	return 0;
 }
@@ -57,6 +58,7 @@ void route_drop(struct graph_node *node)
 	if (node->public.reachable)
 		graph_tell(node);
 	node->public.reachable = false;
+	node->fabric->is_counted = false;
 }
 
 const struct engine_address *fabric_route(const struct fabric_node *node, unsigned port)

@@ -215,19 +215,28 @@ static unsigned count_links(const struct graph_node *node)
 	return ends;
 }
 
-void fabric_progress(const struct fabric *fabric, struct fabric_progress *progress)
+static void count(struct fabric *fabric)
 {
 	const struct graph_node *node;
-	const struct look *look;
 	unsigned ends = 0;
 
-	*progress = fabric->progress;
-	progress->running = fabric->is_sweeping;
+	fabric->progress.nodes = 0;
 	TAILQ_FOREACH (node, &fabric->nodes, link) {
-		progress->nodes += node->public.reachable;
+		fabric->progress.nodes += node->public.reachable;
 		ends += node->public.reachable ? count_links(node) : 0;
 	}
-	progress->links = ends / 2;
+	fabric->progress.links = ends / 2;
+	fabric->is_counted = true;
+}
+
+void fabric_progress(struct fabric *fabric, struct fabric_progress *progress)
+{
+	const struct look *look;
+
+	if (!fabric->is_counted)
+		count(fabric);
+	*progress = fabric->progress;
+	progress->running = fabric->is_sweeping;
 	progress->silent = 0;
 	TAILQ_FOREACH (look, &fabric->looks, link)
 		progress->silent++;

@@ -35,6 +35,7 @@ struct survey {
 struct wish {
 	const char *name; /* NULL: any device */
 	int port;         /* negative: any port */
+	bool is_hushed;   /* what is passed over was logged when the choice was made */
 };
 
 static bool is_meant(const struct wish *wish, const char *device, unsigned port)
@@ -78,7 +79,7 @@ static int survey_port(struct survey *s, const struct wish *wish, const struct s
 		s->ethernet_seen = s->ethernet_seen || meant;
 		return 0;
 	}
-	if (port->guid_is_zero && meant)
+	if (port->guid_is_zero && meant && !wish->is_hushed)
 		sma_log(SMA_LOG_WARNING, "sma", "%s port %u has port GUID 0 and is passed over", ca->name,
 		        port->number);
 	return add_endpoint(s, ca, port);
@@ -89,12 +90,12 @@ static int survey_device(struct survey *s, const struct wish *wish, const char *
 {
 	bool named = !wish->name || strcmp(wish->name, name) == 0;
 	struct sysfs_device ca;
-	int rc = sysfs_read(name, &ca);
+	int rc = sysfs_read(name, !wish->is_hushed, &ca);
 
 	list_device(s, name);
 	s->name_seen = s->name_seen || named;
 	if (rc < 0) {
-		if (named)
+		if (named && !wish->is_hushed)
 			sma_log(SMA_LOG_WARNING, "sma", "device %s cannot be read (%s) and is passed over",
 			        name, strerror(-rc));
 		return 0;
@@ -264,24 +265,65 @@ static int explain(const struct survey *s, const struct wish *wish, char *error,
 	return -ENODEV;
 }
 
+/* What a survey has found, put into `devices` by `select`. */
+static int report(struct survey *s, const struct wish *wish,
+                  int (*select)(const struct survey *s, const struct wish *wish, struct sma_devices *devices),
+                  struct sma_devices *devices, char *error, size_t size)
+{
+	int rc = survey_host(s, wish);
+
+	*devices = (struct sma_devices){0};
+	if (rc == 0)
+		rc = select(s, wish, devices);
+	if (rc == -ENODEV)
+		rc = explain(s, wish, error, size);
+	else if (rc < 0)
+		snprintf(error, size, "the devices below " SYS_INFINIBAND " cannot be read: %s",
+		         strerror(-rc));
+	free(s->endpoints);
+	if (rc < 0)
+		sma_devices_free(devices);
+	return rc;
+}
+
 int sma_device_choose(const char *name, int port, struct sma_devices *devices, char *error, size_t size)
 {
 	const struct wish wish = {.name = name, .port = port};
 	struct survey s = {.last_port = -1};
-	int rc = survey_host(&s, &wish);
 
-	*devices = (struct sma_devices){0};
-	if (rc == 0)
-		rc = choose(&s, &wish, devices);
-	if (rc == -ENODEV)
-		rc = explain(&s, &wish, error, size);
-	else if (rc < 0)
-		snprintf(error, size, "the devices below " SYS_INFINIBAND " cannot be read: %s",
-		         strerror(-rc));
-	free(s.endpoints);
-	if (rc < 0)
-		sma_devices_free(devices);
-	return rc;
+	return report(&s, &wish, choose, devices, error, size);
+}
+
+static bool is_usable(const struct endpoint *e)
+{
+	return !e->port.sm_disabled && !e->port.guid_is_zero;
+}
+
+static int take_all(const struct survey *s, const struct wish *wish, struct sma_devices *devices)
+{
+	const char *last = "";
+
+	(void)wish;
+	devices->list = calloc(s->count + 1, sizeof(devices->list[0]));
+	if (!devices->list)
+		return -ENOMEM;
+	for (unsigned i = 0; i < s->count; i++) {
+		const struct endpoint *e = &s->endpoints[i];
+
+		if (!is_usable(e) || strcmp(e->device, last) == 0)
+			continue;
+		fill(s, e, &devices->list[devices->count++]);
+		last = e->device;
+	}
+	return devices->count ? 0 : -ENODEV;
+}
+
+int sma_device_all(struct sma_devices *devices, char *error, size_t size)
+{
+	const struct wish wish = {.port = -1, .is_hushed = true};
+	struct survey s = {.last_port = -1};
+
+	return report(&s, &wish, take_all, devices, error, size);
 }
 
 void sma_devices_free(struct sma_devices *devices)

@@ -28,7 +28,7 @@ int sma_device_list(sma_port_visit *visit, void *arg)
 
 	for (int i = 0; i < names.count; i++) {
 		const char *name = names.entries[i]->d_name;
-		int rc = sysfs_read(name, &ca);
+		int rc = sysfs_read(name, true, &ca);
 
 		if (rc < 0)
 			visit(arg, &(struct sma_port){.device = name, .error = rc});

@@ -57,6 +57,10 @@ int sma_device_list(sma_port_visit *visit, void *arg);
  * exists; `size` is at least 256. */
 int sma_device_choose(const char *name, int port, struct sma_devices *devices, char *error, size_t size);
 
+/* All devices with an InfiniBand port that has QP0: of each the first such port, and the further ones, in the
+ * order of names and numbers. Errors as sma_device_choose. */
+int sma_device_all(struct sma_devices *devices, char *error, size_t size);
+
 /* After a failed choice, or a second time, too. */
 void sma_devices_free(struct sma_devices *devices);
 

@@ -6,6 +6,7 @@
 #include "sma/mad/device.h"
 #include "sma/mad/engine.h"
 #include "sma/mad/host.h"
+#include "sma/mad/hotplug.h"
 #include "sma/mad/mailbox.h"
 #include "sma/mad/ports.h"
 #include "sma/mad/transport.h"

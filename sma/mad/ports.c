@@ -80,6 +80,7 @@ void mad_ports_close(struct mad_ports *ports)
 	for (unsigned i = 0; i < ports->count; i++)
 		engine_close(ports->list[i].engine);
 	close(ports->fd);
+	free(ports->device);
 	free(ports);
 }
 
@@ -143,6 +144,44 @@ static void add_others(struct mad_ports *ports, const struct sma_device *device,
 	}
 }
 
+/* Where QP1 of a port is: the port chosen of an adapter with two devices may have it at the other one. */
+static void note_gsi(struct mad_port *port, const struct sma_device *device)
+{
+	if (port->number == device->port && device->gsi_count) {
+		port->gsi = device->gsi[0];
+		return;
+	}
+	snprintf(port->gsi.name, sizeof(port->gsi.name), "%s", device->name);
+	port->gsi.port = port->number;
+}
+
+int mad_ports_open_device(const struct sma_device *device, const struct engine_config *config,
+                          struct mad_ports **ports_out, char *error, size_t size)
+{
+	struct mad_ports *ports = mad_ports_new(1 + device->other_count);
+	int rc = ports ? 0 : -errno;
+
+	if (ports && !(ports->device = malloc(sizeof(*device)))) {
+		mad_ports_close(ports);
+		rc = -ENOMEM;
+	}
+	if (rc < 0) {
+		snprintf(error, size, "cannot open the ports of %s: %s", device->name, strerror(-rc));
+		return rc;
+	}
+	*ports->device = *device;
+	rc = mad_ports_add(ports, device->port, config, open_umad, ports->device, error, size);
+	if (rc < 0) {
+		mad_ports_close(ports);
+		return rc;
+	}
+	add_others(ports, device, config);
+	for (unsigned i = 0; i < ports->count; i++)
+		note_gsi(&ports->list[i], device);
+	*ports_out = ports;
+	return 0;
+}
+
 struct opening {
 	const struct engine_config *config;
 	struct mad_ports *ports;
@@ -151,23 +190,8 @@ struct opening {
 static int open_device(void *arg, const struct sma_device *device, char *error, size_t size)
 {
 	struct opening *opening = arg;
-	struct mad_ports *ports = mad_ports_new(1 + device->other_count);
-	int rc;
 
-	if (!ports) {
-		rc = -errno;
-		snprintf(error, size, "cannot open the ports of %s: %s", device->name, strerror(-rc));
-		return rc;
-	}
-	ports->device = device;
-	rc = mad_ports_add(ports, device->port, opening->config, open_umad, (void *)device, error, size);
-	if (rc < 0) {
-		mad_ports_close(ports);
-		return rc;
-	}
-	add_others(ports, device, opening->config);
-	opening->ports = ports;
-	return 0;
+	return mad_ports_open_device(device, opening->config, &opening->ports, error, size);
 }
 
 int mad_ports_open(const struct sma_devices *devices, const struct engine_config *config,
@@ -181,20 +205,32 @@ int mad_ports_open(const struct sma_devices *devices, const struct engine_config
 	return rc;
 }
 
-int mad_ports_open_qp1(struct mad_ports *ports, char *error, size_t size)
+static int open_qp1(struct mad_port *port, const struct sma_gsi *gsi, char *error, size_t size)
 {
+	int rc = umadtransport_open_qp1(port->transport, gsi->name, gsi->port, error, size);
+
+	if (rc < 0)
+		return rc;
+	port->gsi = *gsi;
+	port->has_qp1 = true;
+	return 0;
+}
+
+int mad_ports_open_qp1(struct mad_ports *ports, unsigned index, char *error, size_t size)
+{
+	struct mad_port *port = &ports->list[index];
 	const struct sma_device *device = ports->device;
 	int rc = -ENODEV;
 
 	snprintf(error, size, "there is no device");
-	for (unsigned i = 0; device && !ports->gsi && i < device->gsi_count; i++) {
-		const struct sma_gsi *gsi = &device->gsi[i];
-
-		rc = umadtransport_open_qp1(ports->list[0].transport, gsi->name, gsi->port, error, size);
-		if (rc == 0)
-			ports->gsi = gsi;
-		else if (!device_is_refusal(rc))
+	if (port->has_qp1)
+		return 0;
+	if (device && port->number != device->port)
+		return open_qp1(port, &port->gsi, error, size);
+	for (unsigned i = 0; device && i < device->gsi_count; i++) {
+		rc = open_qp1(port, &device->gsi[i], error, size);
+		if (rc == 0 || !device_is_refusal(rc))
 			return rc;
 	}
-	return ports->gsi ? 0 : rc;
+	return rc;
 }

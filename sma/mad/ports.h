@@ -8,30 +8,35 @@
 
 struct mad_port {
 	unsigned number;
+	struct sma_gsi gsi; /* where QP1 of the port is, or may be; no name: a software node has none */
+	bool has_qp1;       /* it is open there */
 	struct engine *engine;
 	struct transport *transport; /* the engine's */
 	bool trusted;                /* its SMA shows M_Keys to this process whatever the protection level */
 };
 
 struct mad_ports {
-	const struct sma_device *device; /* not owned; NULL: a software node */
-	const struct sma_gsi *gsi;       /* where QP1 of the management port is; NULL: not open */
-	int fd;                          /* readable while MADs wait at any port */
+	struct sma_device *device; /* NULL: a software node */
+	int fd;                    /* readable while MADs wait at any port */
 	unsigned count;
 	struct mad_port list[]; /* the management port first */
 };
 
 /* Open QP0 of the chosen port of the first device that can be used, and of its further ports, through umad.
  * Where a management class is refused, or libibumad has no room for a device, that is logged and the next one
- * is tried; a further port that cannot be opened is logged and left out. `devices` must outlive the ports. On
+ * is tried; a further port that cannot be opened is logged and left out. On
  * failure -errno, and `error`, of at least 512 bytes, says which device failed, why, and how to fix it; on
  * success it says that of the device that was tried before, or is empty. */
 int mad_ports_open(const struct sma_devices *devices, const struct engine_config *config,
                    struct mad_ports **ports, char *error, size_t size);
 
-/* Open QP1 of the management port, wherever it is, unless it is open; `gsi` becomes that place. Errors as
- * umadtransport_open_qp1; -ENODEV: a software node has none. */
-int mad_ports_open_qp1(struct mad_ports *ports, char *error, size_t size);
+/* Open QP0 of all ports of one device, of which `port` comes first, likewise; another is not tried. */
+int mad_ports_open_device(const struct sma_device *device, const struct engine_config *config,
+                          struct mad_ports **ports, char *error, size_t size);
+
+/* Open QP1 of the port at `index`, wherever it is, unless it is open. Errors as umadtransport_open_qp1;
+ * -ENODEV: a software node has none. */
+int mad_ports_open_qp1(struct mad_ports *ports, unsigned index, char *error, size_t size);
 
 /* Process all engines, as engine_process. */
 uint64_t mad_ports_process(struct mad_ports *ports, uint64_t now);

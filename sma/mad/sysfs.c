@@ -80,13 +80,13 @@ static int read_port(const struct sysfs_device *device, unsigned number, struct 
 	return 0;
 }
 
-static void add_port(struct sysfs_device *device, const char *number)
+static void add_port(struct sysfs_device *device, const char *number, bool warns)
 {
 	int rc = read_port(device, (unsigned)strtoul(number, NULL, 10), &device->ports[device->count]);
 
 	if (rc == 0)
 		device->count++;
-	else
+	else if (warns)
 		sma_log(SMA_LOG_WARNING, "sma", "%s port %s cannot be read (%s) and is passed over",
 		        device->name, number, strerror(-rc));
 }
@@ -104,7 +104,7 @@ static int is_device(const struct dirent *entry)
 	return entry->d_name[0] != '.';
 }
 
-int sysfs_read(const char *name, struct sysfs_device *device)
+int sysfs_read(const char *name, bool warns, struct sysfs_device *device)
 {
 	char path[512];
 	struct dirent **numbers;
@@ -118,7 +118,7 @@ int sysfs_read(const char *name, struct sysfs_device *device)
 		return -errno;
 	for (int i = 0; i < count; i++) {
 		if (device->count <= SMA_MAX_PORTS)
-			add_port(device, numbers[i]->d_name);
+			add_port(device, numbers[i]->d_name, warns);
 		free(numbers[i]);
 	}
 	free(numbers);

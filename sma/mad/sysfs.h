@@ -38,9 +38,9 @@ struct sysfs_names {
 int sysfs_list(struct sysfs_names *names);
 void sysfs_free(struct sysfs_names *names);
 
-/* Read the ports of a device. A port that cannot be read is left out with a warning. -errno when the device's
- * ports cannot be listed. */
-int sysfs_read(const char *name, struct sysfs_device *device);
+/* Read the ports of a device. A port that cannot be read is left out, with a warning where `warns`. -errno
+ * when the device's ports cannot be listed. */
+int sysfs_read(const char *name, bool warns, struct sysfs_device *device);
 
 /* The number of the umad device of a port; -ENODEV: it has none; or -errno. */
 int sysfs_umad(const char *device, unsigned port);

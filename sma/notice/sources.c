@@ -18,13 +18,13 @@ enum { LOCAL_PORT_MS = 5 * 1000 };
 
 static struct engine *engine_of(const struct sources *sources)
 {
-	return sources->ports->list[0].engine;
+	return sources->ports->list[sources->index].engine;
 }
 
 /* Where QP1 is, or would be. */
 static const struct sma_gsi *gsi_of(const struct sources *sources)
 {
-	return sources->ports->gsi ? sources->ports->gsi : &sources->ports->device->gsi[0];
+	return &sources->ports->list[sources->index].gsi;
 }
 
 /* Have sources_fd be readable while `fd` is. 0 or -errno. */
@@ -67,7 +67,7 @@ static void open_qp1(struct sources *sources)
 	bool wanted = !config->off && (config->subscribe || config->poll_ms);
 	char error[512];
 
-	if (mad_ports_open_qp1(sources->ports, error, sizeof(error)) == 0)
+	if (mad_ports_open_qp1(sources->ports, sources->index, error, sizeof(error)) == 0)
 		return;
 	sma_log(wanted ? SMA_LOG_WARNING : SMA_LOG_DEBUG, "watch", "no subscription to traps: %s", error);
 }
@@ -82,7 +82,7 @@ static bool open_inform(struct sources *sources)
 {
 	const struct sources_config *config = &sources->config;
 
-	if (!config->subscribe || !sources->ports->gsi)
+	if (!config->subscribe || !sources->ports->list[sources->index].has_qp1)
 		return true;
 	sources->inform =
 		inform_new(engine_of(sources), config->subnet, config->refresh_ms, sources_take, sources);
@@ -100,11 +100,11 @@ static bool open_traps(struct sources *sources)
 
 static bool open_poll(struct sources *sources)
 {
-	const struct sma_gsi *gsi = sources->ports->gsi;
+	const struct mad_port *port = &sources->ports->list[sources->index];
 
 	if (sources->config.poll_ms)
 		sources->poll =
-			change_poll_new(sources->node, gsi ? engine_of(sources) : NULL, gsi ? gsi->port : 0,
+			change_poll_new(sources->node, port->has_qp1 ? port->engine : NULL, port->gsi.port,
 		                        sources->config.poll_ms, sources_take, sources);
 	return sources->poll || !sources->config.poll_ms;
 }
@@ -155,8 +155,9 @@ void sources_config_init(struct sources_config *config)
 		.subscribe = true, .poll_ms = 10 * 1000, .refresh_ms = 60 * 1000, .repeat_ms = 15 * 1000};
 }
 
-int sources_open(struct sma_node *node, struct mad_ports *ports, const struct sources_config *config,
-                 sma_notice_sink *sink, void *arg, struct sources **sources_out)
+int sources_open(struct sma_node *node, struct mad_ports *ports, unsigned index,
+                 const struct sources_config *config, sma_notice_sink *sink, void *arg,
+                 struct sources **sources_out)
 {
 	struct sources *sources = calloc(1, sizeof(*sources));
 	int rc = -ENOMEM;
@@ -165,6 +166,7 @@ int sources_open(struct sma_node *node, struct mad_ports *ports, const struct so
 		return -ENOMEM;
 	sources->node = node;
 	sources->ports = ports;
+	sources->index = index;
 	sources->soft = !ports->device;
 	sources->config = *config;
 	sources->sink = sink;
@@ -216,6 +218,12 @@ void sources_close(struct sources *sources)
 		close(sources->fd);
 	duplicates_free(sources->duplicates);
 	free(sources);
+}
+
+void sources_on_change(struct sources *sources, sources_heard *heard, void *arg)
+{
+	sources->heard = heard;
+	sources->heard_arg = arg;
 }
 
 int sources_fd(const struct sources *sources)

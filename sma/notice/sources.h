@@ -39,13 +39,19 @@ struct sources_counters {
 /* Takes each notice, from within mad_ports_process, sources_process or sources_take_own. */
 typedef void sma_notice_sink(void *arg, const struct sma_notice *notice);
 
-/* Open the sources of the local port that is the first of `ports`, and of the node that is read through them;
- * both must outlive the sources. Without a device that is the software node, whose notices are passed to
- * sources_take_own. Of a device QP1 is opened whatever the configuration says, as later there may be no
- * rights to. A source that cannot be used is logged, and the others continue. -ENOMEM, or -errno for want of
- * a descriptor. */
-int sources_open(struct sma_node *node, struct mad_ports *ports, const struct sources_config *config,
-                 sma_notice_sink *sink, void *arg, struct sources **sources);
+/* Open the sources of the local port at `index` of `ports`, and of the node that is read through them, whose
+ * management port that is; both must outlive the sources. Without a device that is the software node, whose
+ * notices are passed to sources_take_own. Of a device QP1 is opened whatever the configuration says, as later
+ * there may be no rights to. A source that cannot be used is logged, and the others continue. -ENOMEM, or
+ * -errno for want of a descriptor. */
+int sources_open(struct sma_node *node, struct mad_ports *ports, unsigned index,
+                 const struct sources_config *config, sma_notice_sink *sink, void *arg,
+                 struct sources **sources);
+
+/* Be told of each notice that a node or its links have changed, Traps 128 and 144, of whatever node, before
+ * it is judged whether it is wanted. */
+typedef void sources_heard(void *arg, unsigned trap, uint16_t issuer_lid);
+void sources_on_change(struct sources *sources, sources_heard *heard, void *arg);
 
 /* A notice of the software node, raised at `now`: an sma_soft_raised, whose `arg` is the sources. */
 void sources_take_own(void *arg, uint64_t now, const uint8_t notice[SMA_BLOCK_SIZE]);

@@ -151,6 +151,14 @@ static uint64_t time_of(const struct sources *sources)
 	return later(sources->now, sma_node_now(sources->node));
 }
 
+static void tell_change(const struct sources *sources, const uint8_t *data)
+{
+	const unsigned trap = notice_trap(data);
+
+	if (sources->heard && (trap == SMA_TRAP_LINK_STATE || trap == SMA_TRAP_CAPABILITY))
+		sources->heard(sources->heard_arg, trap, notice_issuer(data));
+}
+
 void sources_take(void *arg, enum sma_notice_source source, const uint8_t *data, size_t size,
                   const uint8_t *issuer_gid, uint32_t tid)
 {
@@ -165,6 +173,7 @@ void sources_take(void *arg, enum sma_notice_source source, const uint8_t *data,
 		sma_log(SMA_LOG_DEBUG, "watch", "a notice that no notification reports was dropped");
 		return;
 	}
+	tell_change(sources, data);
 	memcpy(found.notice.data, data, SMA_BLOCK_SIZE);
 	found.has_gid = issuer_gid;
 	if (issuer_gid)

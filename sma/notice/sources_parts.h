@@ -27,8 +27,11 @@ enum { SOURCES_WAITING = 64 };
 
 struct sources {
 	struct sma_node *node;
-	struct mad_ports *ports; /* the local port is the first of these */
-	bool soft;               /* the software node is the source, and nothing below */
+	struct mad_ports *ports;
+	unsigned index; /* of the local port among these */
+	sources_heard *heard;
+	void *heard_arg;
+	bool soft; /* the software node is the source, and nothing below */
 	struct sources_config config;
 	sma_notice_sink *sink;
 	void *arg;

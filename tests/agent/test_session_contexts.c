@@ -113,7 +113,7 @@ static void test_limits(void)
 /* Many at a time, but not all, and the next as soon as one is answered. */
 static void test_many(void)
 {
-	struct master_pdu first;
+	struct master_pdu first = {0};
 	char context[16];
 
 	session_fixture_open(&fixture, false);

@@ -83,3 +83,39 @@ rtguid=0x3000
 Rt\t2 "R1"\t\t# "router one"
 
 """
+
+# Two switches with two links between them, hosts at both, one of which is at both, and a router.
+VIEWS = """\
+switchguid=0xa01
+Switch\t36 "V-sw1"\t\t# "leaf one" base port 0
+[1]\t"V-ca1"[1]
+[2]\t"V-ca2"[1]
+[5]\t"V-r1"[1]
+[20]\t"V-sw2"[20]
+[21]\t"V-sw2"[21]
+
+switchguid=0xb01
+Switch\t36 "V-sw2"\t\t# "spine" base port 0
+[1]\t"V-ca3"[1]
+[2]\t"V-ca2"[2]
+[20]\t"V-sw1"[20]
+[21]\t"V-sw1"[21]
+
+caguid=0xc01
+Ca\t2 "V-ca1"\t\t# "host one"
+[1]\t"V-sw1"[1]
+
+caguid=0xc02
+Ca\t2 "V-ca2"\t\t# "host two"
+[1]\t"V-sw1"[2]
+[2]\t"V-sw2"[2]
+
+caguid=0xc03
+Ca\t1 "V-ca3"\t\t# "host three"
+[1]\t"V-sw2"[1]
+
+rtguid=0xd01
+Rt\t2 "V-r1"\t\t# "router one"
+[1]\t"V-sw1"[5]
+
+"""

@@ -147,9 +147,9 @@ static void stop_ticker(void)
 
 /* ---- the agent's side ---- */
 
-static int serve(struct mad_ports *ports, struct sma_node *node)
+static int serve(struct mad_ports *ports)
 {
-	struct serving serving = {.ports = ports, .node = node};
+	struct serving serving = {.ports = ports};
 	int rc;
 
 	self.config.sources.off = true;
@@ -168,20 +168,17 @@ static int serve(struct mad_ports *ports, struct sma_node *node)
 static int run(void)
 {
 	struct mad_ports *ports = fake_qp0_open(self.fake, &self.config.sma);
-	struct sma_node *node;
 	int status;
 
 	/* before the first SMP, which the ticker might miss */
 	if (!self.faults_after_ms)
 		apply_faults();
-	if (loop_init() < 0 || serve_node(ports, NULL, &self.config, &node) < 0)
+	if (loop_init() < 0)
 		return fail("start", strerror(errno));
 	if (start_ticker() < 0)
 		return fail("thread", strerror(errno));
-	status = serve(ports, node);
+	status = serve(ports);
 	stop_ticker();
-	sma_node_close(node);
-	fake_qp0_close(self.fake);
 	fake_qp0_free(self.fake);
 	return status;
 }

@@ -41,8 +41,8 @@ static void test_ports(void)
 
 	CHECK_EQUAL(begin(&b, &device, 1), 0);
 	CHECK_TEXT(b.error, "");
-	CHECK(b.ports->device == &device);
-	CHECK(!b.ports->gsi);
+	CHECK_TEXT(b.ports->device->name, "dev0");
+	CHECK(!b.ports->list[0].has_qp1);
 	CHECK_EQUAL(b.umad->opened, 3);
 	CHECK_EQUAL(b.ports->count, 3);
 	for (unsigned i = 0; i < 3; i++) {
@@ -96,14 +96,15 @@ static void test_qp1(void)
 	b.umad->refused_class = 0x04;
 	b.umad->refused_always = true;
 	b.umad->refusal = EPROTONOSUPPORT;
-	CHECK_EQUAL(mad_ports_open_qp1(b.ports, b.error, sizeof(b.error)), -EPROTONOSUPPORT);
+	CHECK_EQUAL(mad_ports_open_qp1(b.ports, 0, b.error, sizeof(b.error)), -EPROTONOSUPPORT);
 	CHECK(strstr(b.error, "cannot use QP1 of dev0 port 1: class 0x04 is refused"));
-	CHECK(!b.ports->gsi);
+	CHECK(!b.ports->list[0].has_qp1);
 	CHECK_EQUAL(b.umad->opened, 1);
 	b.umad->refused_class = 0;
 	for (unsigned i = 0; i < 2; i++) {
-		CHECK_EQUAL(mad_ports_open_qp1(b.ports, b.error, sizeof(b.error)), 0);
-		CHECK(b.ports->gsi == &device.gsi[0]);
+		CHECK_EQUAL(mad_ports_open_qp1(b.ports, 0, b.error, sizeof(b.error)), 0);
+		CHECK(b.ports->list[0].has_qp1);
+		CHECK_TEXT(b.ports->list[0].gsi.name, "dev1");
 		CHECK_EQUAL(b.umad->opened, 2);
 	}
 	end(&b);

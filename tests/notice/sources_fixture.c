@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/notice/sources_fixture.h"
@@ -38,9 +39,11 @@ void sources_fixture_open(struct sources_fixture *fixture)
 	CHECK_EQUAL(sma_node_new(&reading, 1, &fixture->node), 0);
 	fill_port_info(fixture);
 	fixture->ports = fake_qp0_open(fixture->sma, &reading);
-	fixture->ports->device = &device;
+	fixture->ports->device = malloc(sizeof(device));
+	*fixture->ports->device = device;
+	fixture->ports->list[0].gsi = device.gsi[0];
 	CHECK_EQUAL(sma_node_attach(fixture->node, 1, fixture->ports->list[0].engine, false), 0);
-	CHECK_EQUAL(sources_open(fixture->node, fixture->ports, &fixture->config, sources_fixture_take,
+	CHECK_EQUAL(sources_open(fixture->node, fixture->ports, 0, &fixture->config, sources_fixture_take,
 	                         fixture, &fixture->sources),
 	            0);
 	sources_fixture_run(fixture, 900);

@@ -89,7 +89,7 @@ static void test_soft(void)
 	sma_config_init(&reading);
 	CHECK_EQUAL(sma_soft_open(unit_source("sma/nodes/switch36.conf"), &soft, error, sizeof(error)), 0);
 	b.ports = soft_reader_open(soft, &reading, &b.node);
-	CHECK_EQUAL(sources_open(b.node, b.ports, &b.config, sources_fixture_take, &b, &b.sources), 0);
+	CHECK_EQUAL(sources_open(b.node, b.ports, 0, &b.config, sources_fixture_take, &b, &b.sources), 0);
 	sma_soft_on_notice(soft, sources_take_own, b.sources);
 	CHECK_EQUAL(sources_state(b.sources), SOURCES_SOFT);
 	sources_process(b.sources, 1000);
