@@ -40,6 +40,16 @@ int config_token_number(const char *text, long low, long high, long *number)
 	return 0;
 }
 
+/* strtoull accepts a sign, too. */
+int config_token_hex(const char *text, uint64_t *number)
+{
+	char *end;
+
+	errno = 0;
+	*number = strtoull(text, &end, 16);
+	return errno || !isxdigit((unsigned char)text[0]) || *end ? -EINVAL : 0;
+}
+
 /* Numbers go into an unsigned, or an int that is negative until it is set. */
 static const char *take_number(const struct token *token, const char *value, void *field)
 {
@@ -122,13 +132,9 @@ static const char *take_scope(const struct token *token, const char *value, void
 static const char *take_key(const struct token *token, const char *value, void *field)
 {
 	uint64_t key;
-	char *end;
 
 	(void)token;
-	errno = 0;
-	key = strtoull(value, &end, 16);
-	/* strtoull accepts a sign, too */
-	if (errno || !isxdigit((unsigned char)value[0]) || *end)
+	if (config_token_hex(value, &key) < 0)
 		return "up to 16 hexadecimal digits";
 	*(uint64_t *)field = key;
 	return NULL;

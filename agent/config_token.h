@@ -17,4 +17,7 @@ unsigned config_token_prefix(const char *word);
 /* Parse a whole number. -EINVAL: it is none, or not in low..high. */
 int config_token_number(const char *text, long low, long high, long *number);
 
+/* Parse a hexadecimal number of up to 64 bits, with or without 0x. -EINVAL: it is none. */
+int config_token_hex(const char *text, uint64_t *number);
+
 #endif

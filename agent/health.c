@@ -8,15 +8,15 @@
 
 static void fill_sweeps(const struct serving *serving, struct mib_daemon *daemon)
 {
-	struct views_progress progress;
+	struct fabric_progress progress;
 
 	views_progress(serving->views, &progress);
 	daemon->sweep = (struct mib_sweep){.count = progress.sweeps,
-	                                   .running = progress.fabric.running,
-	                                   .completed = progress.fabric.completed,
-	                                   .nodes = progress.fabric.nodes,
-	                                   .links = progress.fabric.links,
-	                                   .smps = progress.fabric.smps};
+	                                   .running = progress.running,
+	                                   .completed = progress.completed,
+	                                   .nodes = progress.nodes,
+	                                   .links = progress.links,
+	                                   .smps = progress.smps};
 }
 
 static void fill_last_error(struct mib_daemon *daemon)

@@ -159,8 +159,7 @@ int mib_show_dm(struct mib_shown *shown, bool dm)
 	int rc = 0;
 
 	shown->has_dm = dm;
-	STAILQ_FOREACH(context, &shown->contexts, link)
-	{
+	STAILQ_FOREACH (context, &shown->contexts, link) {
 		if (rc == 0 && dm)
 			rc = register_in(shown, context, PART_DM);
 		else if (!dm)
@@ -190,8 +189,7 @@ void mib_unname(struct mib_shown *shown, const char *name)
 {
 	struct shown_context *context;
 
-	STAILQ_FOREACH(context, &shown->contexts, link)
-	{
+	STAILQ_FOREACH (context, &shown->contexts, link) {
 		if (strcmp(context->name, name) == 0)
 			break;
 	}

@@ -37,8 +37,7 @@ netsnmp_pdu *pdu_close(enum agentx_reason reason)
 }
 
 /* Put it into a context (RFC 2741 6.1.1), which the library has in place of a community. False: out of
- * memory.
- */
+ * memory. */
 static bool set_context(netsnmp_pdu *pdu, const char *context)
 {
 	if (!context || !context[0])

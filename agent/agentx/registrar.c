@@ -29,7 +29,6 @@ struct subtree {
 	} state;
 	bool is_wanted;     /* not withdrawn */
 	bool is_registered; /* in this session */
-	struct link *link_asked;
 	char *context;
 	size_t length;
 	oid name[];
@@ -39,7 +38,8 @@ TAILQ_HEAD(subtrees, subtree);
 
 static struct {
 	struct subtrees lists[STATES];
-	void *tree; /* of those that are wanted, of tsearch(3) */
+	void *tree;        /* of all, of tsearch(3) */
+	struct link *link; /* of the session that is up */
 	bool gives_way;
 	unsigned in_flight;
 	unsigned refusals;
@@ -207,16 +207,19 @@ void registrar_clear(void)
 
 /* ---- one subtree ---- */
 
+static unsigned char priority(void)
+{
+	return self.gives_way ? REGISTRAR_LOWEST_PRIORITY : REGISTRAR_PRIORITY;
+}
+
 netsnmp_pdu *registrar_pdu(const struct subtree *subtree)
 {
-	return pdu_register(subtree->context, subtree->name, subtree->length,
-	                    self.gives_way ? REGISTRAR_LOWEST_PRIORITY : REGISTRAR_PRIORITY);
+	return pdu_register(subtree->context, subtree->name, subtree->length, priority());
 }
 
 static netsnmp_pdu *leaving_pdu(const struct subtree *subtree)
 {
-	return pdu_unregister(subtree->context, subtree->name, subtree->length,
-	                      self.gives_way ? REGISTRAR_LOWEST_PRIORITY : REGISTRAR_PRIORITY);
+	return pdu_unregister(subtree->context, subtree->name, subtree->length, priority());
 }
 
 void registrar_print(const struct subtree *subtree, char *text, size_t size)
@@ -262,48 +265,34 @@ static void log_refusal(const struct subtree *subtree, long error)
 	        self.refusals == REFUSALS_LOGGED ? "; further ones are not logged" : "");
 }
 
-static int take_registered(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu, void *arg)
+/* What was registered has left, and may have been served again meanwhile. */
+static int take_response(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu, void *arg)
 {
 	struct subtree *subtree = arg;
-	struct link *link = subtree->link_asked;
+	struct link *link = self.link;
 
 	(void)session;
 	(void)request;
 	if (!link_is_answer(link, operation, pdu))
 		return 1;
 	self.in_flight--;
-	if (pdu->errstat != AGENTX_NO_ERROR)
-		log_refusal(subtree, pdu->errstat);
-	registrar_note(subtree, pdu->errstat == AGENTX_NO_ERROR);
+	if (subtree->is_registered) {
+		forget_session(subtree);
+	} else {
+		if (pdu->errstat != AGENTX_NO_ERROR)
+			log_refusal(subtree, pdu->errstat);
+		registrar_note(subtree, pdu->errstat == AGENTX_NO_ERROR);
+	}
 	registrar_run(link);
 	return 1;
 }
 
-/* It may have been served again meanwhile. */
-static int take_withdrawn(int operation, netsnmp_session *session, int request, netsnmp_pdu *pdu, void *arg)
+static void ask(struct subtree *subtree)
 {
-	struct subtree *subtree = arg;
-	struct link *link = subtree->link_asked;
-
-	(void)session;
-	(void)request;
-	if (!link_is_answer(link, operation, pdu))
-		return 1;
-	self.in_flight--;
-	forget_session(subtree);
-	registrar_run(link);
-	return 1;
-}
-
-static void ask(struct link *link, struct subtree *subtree)
-{
-	bool leaves = subtree->state == LEAVING;
-
 	move(subtree, ASKED);
-	subtree->link_asked = link;
 	self.in_flight++;
-	link_ask(link, leaves ? leaving_pdu(subtree) : registrar_pdu(subtree),
-	         leaves ? take_withdrawn : take_registered, subtree);
+	link_ask(self.link, subtree->is_registered ? leaving_pdu(subtree) : registrar_pdu(subtree),
+	         take_response, subtree);
 }
 
 /* What leaves goes first, as another agent may be waiting for it. */
@@ -311,12 +300,13 @@ void registrar_run(struct link *link)
 {
 	struct subtree *next;
 
+	self.link = link;
 	while (self.in_flight < IN_FLIGHT_MOST && !link->fault[0]) {
 		next = TAILQ_FIRST(&self.lists[LEAVING]);
 		if (!next)
 			next = TAILQ_FIRST(&self.lists[WAITING]);
 		if (!next)
 			return;
-		ask(link, next);
+		ask(next);
 	}
 }

@@ -76,40 +76,26 @@ void count_retain_notices(const struct host_port *port)
 
 /* ---- sweeps ---- */
 
-/* Whether each place has been asked which node is there. */
-static bool is_known(const struct views *views)
-{
-	const struct view *view;
-
-	TAILQ_FOREACH (view, &views->list, link) {
-		if (view->kind == VIEW_PLACE && !view->node && view->place.is_asked)
-			return false;
-	}
-	return true;
-}
-
-static void add_progress(struct fabric *fabric, struct views_progress *to)
+static void add_progress(struct fabric *fabric, struct fabric_progress *to)
 {
 	struct fabric_progress own;
 
 	fabric_progress(fabric, &own);
-	to->discovers = true;
-	to->known = to->known && own.completed;
 	to->sweeps += own.sweeps;
-	to->fabric.nodes += own.nodes;
-	to->fabric.links += own.links;
-	to->fabric.silent += own.silent;
-	to->fabric.smps += own.smps;
-	to->fabric.running = to->fabric.running || own.running;
-	if (own.completed > to->fabric.completed)
-		to->fabric.completed = own.completed;
+	to->nodes += own.nodes;
+	to->links += own.links;
+	to->silent += own.silent;
+	to->smps += own.smps;
+	to->running = to->running || own.running;
+	if (own.completed > to->completed)
+		to->completed = own.completed;
 }
 
-void views_progress(const struct views *views, struct views_progress *progress)
+void views_progress(const struct views *views, struct fabric_progress *progress)
 {
 	const struct host_device *device;
 
-	*progress = (struct views_progress){.known = is_known(views)};
+	*progress = (struct fabric_progress){0};
 	TAILQ_FOREACH (device, &views->devices, link) {
 		for (unsigned i = 0; i < device->count; i++) {
 			if (device->list[i].fabric)

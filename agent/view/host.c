@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
 
 #include "agent/view/views_parts.h"
 #include "sma/log.h"
@@ -23,11 +22,9 @@ static int open_port(struct host_port *port)
 int host_add(struct views *views, struct mad_ports *ports, bool has_chosen)
 {
 	struct host_device *device = calloc(1, sizeof(*device) + ports->count * sizeof(device->list[0]));
-	struct epoll_event event = {.events = EPOLLIN};
-	int rc = 0;
+	int rc = device ? views_watch(views, ports->fd) : -ENOMEM;
 
-	if (!device || epoll_ctl(views->fd, EPOLL_CTL_ADD, ports->fd, &event) < 0) {
-		rc = device ? -errno : -ENOMEM;
+	if (rc < 0) {
 		free(device);
 		mad_ports_close(ports);
 		return rc;

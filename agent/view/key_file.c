@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "agent/config_token.h"
 #include "agent/view/key_file.h"
 
 enum { LINE_SIZE = 256 };
@@ -66,15 +65,6 @@ static int open_file(const char *file, FILE **in, char *error, size_t size)
 
 /* ---- lines ---- */
 
-static bool parse_hex(const char *word, uint64_t *number)
-{
-	char *end;
-
-	errno = 0;
-	*number = strtoull(word, &end, 16);
-	return !errno && isxdigit((unsigned char)word[0]) && !*end;
-}
-
 static int add(struct key_file *keys, uint64_t guid, uint64_t key)
 {
 	struct entry *grown;
@@ -109,13 +99,13 @@ static int take_line(struct key_file *keys, char *line)
 	second = first ? strtok_r(NULL, " \t\r", &rest) : NULL;
 	if (!first)
 		return 0;
-	if (!second || strtok_r(NULL, " \t\r", &rest) || !parse_hex(second, &key))
+	if (!second || strtok_r(NULL, " \t\r", &rest) || config_token_hex(second, &key) < 0)
 		return -EINVAL;
 	if (strcasecmp(first, "default") == 0) {
 		keys->default_key = key;
 		return 0;
 	}
-	return parse_hex(first, &guid) && guid ? add(keys, guid, key) : -EINVAL;
+	return config_token_hex(first, &guid) == 0 && guid ? add(keys, guid, key) : -EINVAL;
 }
 
 static int read_lines(struct key_file *keys, FILE *in, unsigned *number)

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/epoll.h>
 
 #include "agent/view/views_parts.h"
 
@@ -74,7 +73,6 @@ static int open_sources(struct host_port *port)
 {
 	struct views *views = port->device->views;
 	const struct sources_config config = local_view_sources(port);
-	struct epoll_event event = {.events = EPOLLIN};
 	int rc;
 
 	if (!views->notify || is_plane(port))
@@ -82,9 +80,9 @@ static int open_sources(struct host_port *port)
 	rc = sources_open(port->view->node, port->device->ports, port->index, &config, notify_take,
 	                  views->notify, &port->sources);
 	if (rc == 0)
-		rc = epoll_ctl(views->fd, EPOLL_CTL_ADD, sources_fd(port->sources), &event) < 0 ? -errno : 0;
+		rc = views_watch(views, sources_fd(port->sources));
 	if (rc == 0)
-		issuer_attach(port);
+		subnet_listen(port);
 	return rc;
 }
 

@@ -33,17 +33,9 @@ static int attach(struct view *view, struct sma_node *node, unsigned number)
 	return 0;
 }
 
-static struct sma_config config_of(const struct view *view)
-{
-	struct sma_config config = view->views->config->sma;
-
-	config.m_key = key_file_find(view->views->keys, view->guid);
-	return config;
-}
-
 static void show(struct view *view, unsigned number)
 {
-	const struct sma_config config = config_of(view);
+	const struct sma_config config = view_sma_config(view);
 	struct sma_node *node;
 	int rc = sma_node_new(&config, number, &node);
 
@@ -154,7 +146,7 @@ void place_view_add_line(struct views *views, const struct view_line *line)
 
 void place_view_configure(struct view *view)
 {
-	const struct sma_config config = config_of(view);
+	const struct sma_config config = view_sma_config(view);
 
 	if (view->place.peer)
 		peer_set_key(view->place.peer, key_file_find(view->views->keys, 0));

@@ -9,8 +9,7 @@
 #include "sma/log.h"
 
 enum {
-	FORGET_MS = 60 * 60 * 1000,     /* how long a view is kept whose node is lost */
-	DEVICE_MANAGEMENT_CAPABLE = 19, /* bit of PortInfo.CapabilityMask (IBA 14.2.5.6) */
+	FORGET_MS = 60 * 60 * 1000, /* how long a view is kept whose node is lost */
 };
 
 /* ---- how its SMAs are reached ---- */
@@ -42,6 +41,12 @@ static bool has_route(const struct view *view, unsigned number)
 	return view->remote.node->reachable && fabric_route(view->remote.node, number);
 }
 
+/* The ports with an SMA: port 0 of a switch, and all of another node. */
+static unsigned first_port(const struct fabric_node *node)
+{
+	return node->type == SMA_NODE_SWITCH ? 0 : 1;
+}
+
 static unsigned last_port(const struct fabric_node *node)
 {
 	return node->type == SMA_NODE_SWITCH ? 0 : node->port_count;
@@ -52,7 +57,7 @@ static int management_port(const struct view *view)
 {
 	const struct fabric_node *node = view->remote.node;
 
-	for (unsigned i = node->type == SMA_NODE_SWITCH ? 0 : 1; i <= last_port(node); i++) {
+	for (unsigned i = first_port(node); i <= last_port(node); i++) {
 		if (has_route(view, i))
 			return (int)i;
 	}
@@ -80,9 +85,7 @@ static int attach_all(struct view *view)
 	const struct fabric_node *node = view->remote.node;
 	int rc = 0;
 
-	for (unsigned i = 0; rc == 0 && i <= last_port(node); i++) {
-		if (i == 0 && node->type != SMA_NODE_SWITCH)
-			continue;
+	for (unsigned i = first_port(node); rc == 0 && i <= last_port(node); i++) {
 		if (has_route(view, i))
 			rc = attach(view, i);
 		else
@@ -95,19 +98,11 @@ static int attach_all(struct view *view)
 
 static bool has_dm(const struct fabric_node *node)
 {
-	for (unsigned i = 0; i <= last_port(node); i++) {
-		if (node->ports[i].capabilities >> DEVICE_MANAGEMENT_CAPABLE & 1)
+	for (unsigned i = first_port(node); i <= last_port(node); i++) {
+		if (node->ports[i].has_dm)
 			return true;
 	}
 	return false;
-}
-
-static struct sma_config config_of(const struct view *view)
-{
-	struct sma_config config = view->views->config->sma;
-
-	config.m_key = key_file_find(view->views->keys, view->guid);
-	return config;
 }
 
 /* Another node answers where this one is expected: it has been moved. */
@@ -124,7 +119,7 @@ static void note_stranger(void *arg, unsigned port, uint64_t guid)
 /* A node has one management port as long as it lives. */
 static int make_node(struct view *view, unsigned management)
 {
-	const struct sma_config config = config_of(view);
+	const struct sma_config config = view_sma_config(view);
 	struct sma_node *node;
 	int rc;
 
@@ -188,12 +183,18 @@ static void show(struct view *view)
 
 /* ---- what the fabric tells ---- */
 
-struct view *remote_view_find(const struct host_port *port, uint64_t guid)
+static bool is_behind(const struct view *view, const struct host_port *port)
+{
+	return port == host_find(view->views, view->via.device, view->via.port);
+}
+
+/* NULL: there is none. */
+static struct view *find(const struct host_port *port, uint64_t guid)
 {
 	struct view *view;
 
 	TAILQ_FOREACH (view, &port->device->views->list, link) {
-		if (view->kind == VIEW_REMOTE && view->guid == guid && view_is_behind(view, port))
+		if (view->kind == VIEW_REMOTE && view->guid == guid && is_behind(view, port))
 			return view;
 	}
 	return NULL;
@@ -212,7 +213,7 @@ static struct view *make(struct views *views, const struct view_via *via, uint64
 
 void remote_view_update(struct host_port *port, struct fabric_node *node)
 {
-	struct view *view = node->owner ? node->owner : remote_view_find(port, node->guid);
+	struct view *view = node->owner ? node->owner : find(port, node->guid);
 
 	if (!view && subnet_shows(port, node->type))
 		view = make(port->device->views, &port->device->views->lines->discover_via, node->guid);
@@ -255,11 +256,10 @@ static void watch_silence(struct view *view)
 static void drop(struct view *view)
 {
 	struct fabric_node *node = view->remote.node;
-	struct fabric *fabric = view->port->fabric;
 
 	node->owner = NULL;
 	view_free(view);
-	fabric_drop(fabric, node);
+	fabric_drop(node);
 }
 
 void remote_view_tick(struct view *view, uint64_t now)
@@ -275,7 +275,7 @@ void remote_view_tick(struct view *view, uint64_t now)
 void remote_view_add_line(struct views *views, const struct view_line *line)
 {
 	struct host_port *port = host_find(views, line->via.device, line->via.port);
-	struct view *view = port ? remote_view_find(port, line->guid) : NULL;
+	struct view *view = port ? find(port, line->guid) : NULL;
 
 	if (!view)
 		view = make(views, &line->via, line->guid);
@@ -293,7 +293,7 @@ void remote_view_drop_lines(struct view *view)
 
 void remote_view_configure(struct view *view)
 {
-	const struct sma_config config = config_of(view);
+	const struct sma_config config = view_sma_config(view);
 
 	if (view->node)
 		sma_node_configure(view->node, &config);

@@ -69,6 +69,23 @@ static void show_known(struct host_port *port)
 	}
 }
 
+/* One that is not known yet is found by a sweep. */
+static void hear_change(void *arg, uint16_t issuer_lid)
+{
+	const struct host_port *port = arg;
+	struct fabric_node *issuer = port->fabric ? fabric_find_lid(port->fabric, issuer_lid) : NULL;
+
+	if (issuer)
+		fabric_refresh(port->fabric, issuer);
+	else if (port->fabric)
+		fabric_sweep(port->fabric);
+}
+
+void subnet_listen(struct host_port *port)
+{
+	sources_on_change(port->sources, hear_change, port);
+}
+
 /* ---- life ---- */
 
 static uint64_t key_of(void *arg, uint64_t guid)

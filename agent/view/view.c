@@ -39,8 +39,7 @@ static struct view_name *find_name(const struct view *view, enum view_name_kind 
 {
 	struct view_name *name;
 
-	STAILQ_FOREACH(name, &view->names, link)
-	{
+	STAILQ_FOREACH (name, &view->names, link) {
 		if (name->kind == kind)
 			return name;
 	}
@@ -51,8 +50,7 @@ static bool has_name(const struct view *view, const char *text)
 {
 	const struct view_name *name;
 
-	STAILQ_FOREACH(name, &view->names, link)
-	{
+	STAILQ_FOREACH (name, &view->names, link) {
 		if (strcmp(name->text, text) == 0)
 			return true;
 	}
@@ -65,8 +63,7 @@ static void insert_name(struct view *view, struct view_name *name)
 	struct view_name *before = NULL;
 	struct view_name *other;
 
-	STAILQ_FOREACH(other, &view->names, link)
-	{
+	STAILQ_FOREACH (other, &view->names, link) {
 		if (other->kind <= name->kind)
 			before = other;
 	}
@@ -115,28 +112,30 @@ void view_retry_names(struct view *view)
 {
 	struct view_name *name;
 
-	STAILQ_FOREACH(name, &view->names, link)
-	show_name(view, name);
+	STAILQ_FOREACH (name, &view->names, link)
+		show_name(view, name);
 }
 
 const char *view_title(const struct view *view)
 {
 	const struct view_name *name;
 
-	STAILQ_FOREACH(name, &view->names, link)
-	{
+	STAILQ_FOREACH (name, &view->names, link) {
 		if (name->text[0])
 			return name->text;
 	}
 	return "the chosen port";
 }
 
-bool view_is_behind(const struct view *view, const struct host_port *port)
-{
-	return port && port == host_find(view->views, view->via.device, view->via.port);
-}
-
 /* ---- the node ---- */
+
+struct sma_config view_sma_config(const struct view *view)
+{
+	struct sma_config config = view->views->config->sma;
+
+	config.m_key = key_file_find(view->views->keys, view->guid);
+	return config;
+}
 
 void view_clear(struct view *view)
 {
@@ -145,8 +144,7 @@ void view_clear(struct view *view)
 	if (view->shown)
 		mib_hide(view->shown);
 	view->shown = NULL;
-	STAILQ_FOREACH(name, &view->names, link)
-	{
+	STAILQ_FOREACH (name, &view->names, link) {
 		view->views->freed_name = view->views->freed_name || name->is_shown;
 		name->is_shown = false;
 	}

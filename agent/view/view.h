@@ -63,6 +63,9 @@ struct view *view_new(struct views *views, enum view_kind kind);
 /* Hide it, close its node and free it. */
 void view_free(struct view *view);
 
+/* How a node elsewhere is read: as the configuration says, with the M_Key that is known for it. */
+struct sma_config view_sma_config(const struct view *view);
+
 /* Show a node, which the view owns from now on, in all its contexts, in place of the one before. `dm`: with
  * IB-DM-MIB. 0, or -ENOMEM: it has none now. */
 int view_show(struct view *view, struct sma_node *node, bool dm);
@@ -79,9 +82,6 @@ void view_drop_lines(struct view *view);
 
 /* Try once more for the names that another view had. */
 void view_retry_names(struct view *view);
-
-/* Whether a view of the fabric is read through a port of this host. */
-bool view_is_behind(const struct view *view, const struct host_port *port);
 
 /* What a message calls it: its first name, or "the chosen port". */
 const char *view_title(const struct view *view);

@@ -11,6 +11,7 @@
 
 #include <net-snmp/net-snmp-includes.h>
 
+#include "agent/config_token.h"
 #include "agent/view/view_config.h"
 
 enum { WORD_SIZE = 512 };
@@ -77,7 +78,6 @@ static bool parse_number(const char *text, int base, unsigned long high, unsigne
 static bool parse_guid(const char *word, uint64_t *guid)
 {
 	char digits[WORD_SIZE];
-	unsigned long number;
 	size_t count = 0;
 
 	if (strncasecmp(word, "0x", 2) == 0)
@@ -87,10 +87,7 @@ static bool parse_guid(const char *word, uint64_t *guid)
 			digits[count++] = *word;
 	}
 	digits[count] = '\0';
-	if (count > 16 || !parse_number(digits, 16, UINT64_MAX, &number) || number == 0)
-		return false;
-	*guid = number;
-	return true;
+	return count <= 16 && config_token_hex(digits, guid) == 0 && *guid != 0;
 }
 
 static bool parse_lid(const char *word, uint16_t *lid)

@@ -51,11 +51,10 @@ int views_add_chosen(struct views *views, struct mad_ports *ports)
 
 void views_follow_host(struct views *views)
 {
-	struct epoll_event event = {.events = EPOLLIN};
 	int rc = hotplug_open(&views->hotplug);
 
-	if (rc == 0 && epoll_ctl(views->fd, EPOLL_CTL_ADD, hotplug_fd(views->hotplug), &event) < 0)
-		rc = -errno;
+	if (rc == 0)
+		rc = views_watch(views, hotplug_fd(views->hotplug));
 	if (rc < 0)
 		sma_log(SMA_LOG_DEBUG, "view", "no events of devices: %s; they are looked at each %d s",
 		        strerror(-rc), LOOK_MS / 1000);
@@ -94,6 +93,13 @@ int views_configure(struct views *views)
 }
 
 /* ---- rounds ---- */
+
+int views_watch(const struct views *views, int fd)
+{
+	struct epoll_event event = {.events = EPOLLIN};
+
+	return epoll_ctl(views->fd, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
+}
 
 int views_fd(const struct views *views)
 {

@@ -68,15 +68,8 @@ const struct mib_view *views_describe(void *arg, uint32_t from);
 void views_count_smps(const struct views *views, struct sma_counters *counters);
 void views_count_notices(const struct views *views, struct sources_counters *counters);
 
-/* The sweeps of all ports, together; `known`: all views that there will be are there. */
-struct views_progress {
-	struct fabric_progress fabric; /* sums, and when the latest has ended */
-	uint64_t sweeps;               /* that have ended */
-	bool discovers;                /* there are any */
-	bool known;
-};
-
-void views_progress(const struct views *views, struct views_progress *progress);
+/* The sweeps of all ports, together: sums, and when the latest has ended. */
+void views_progress(const struct views *views, struct fabric_progress *progress);
 
 /* ---- nodes of this host ---- */
 

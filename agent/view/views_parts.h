@@ -64,6 +64,9 @@ static inline bool host_port_is_chosen(const struct host_port *port)
 	return port->device->has_chosen && port->index == 0;
 }
 
+/* Have views_fd be readable while `fd` is. 0 or -errno. */
+int views_watch(const struct views *views, int fd);
+
 /* ---- host.c: devices ---- */
 
 /* Show the ports of a device; they are owned from now on, also on failure. 0, or -errno. */
@@ -103,13 +106,13 @@ void local_view_learn(struct view *view);
 int subnet_configure(struct host_port *port);
 void subnet_close(struct host_port *port);
 
+/* Have it read again what a notice to the port reports as changed. */
+void subnet_listen(struct host_port *port);
+
 /* Whether nodes of a type are shown without being named. */
 bool subnet_shows(const struct host_port *port, unsigned type);
 
 /* ---- remote_view.c: a node of the fabric ---- */
-
-/* The view of a NodeGUID that is read through `port`; NULL: there is none. */
-struct view *remote_view_find(const struct host_port *port, uint64_t guid);
 
 /* A node was found, has changed, or is lost: what a fabric tells. */
 void remote_view_update(struct host_port *port, struct fabric_node *node);
@@ -147,10 +150,5 @@ void view_lines_apply(struct views *views);
 /* Have what was counted count on, before what counts it is closed. */
 void count_retain_smps(const struct host_device *device);
 void count_retain_notices(const struct host_port *port);
-
-/* ---- issuer.c: what notices say of the fabric ---- */
-
-/* Have it read again what a notice to a port reports as changed. */
-void issuer_attach(struct host_port *port);
 
 #endif

@@ -45,7 +45,7 @@ struct fabric_port {
 	                          port 0 of a switch, of each reached port of another node. NULL: there is no
 	                          route. For peer_share and peer_address */
 	uint64_t guid;         /* not of external ports of a switch */
-	uint32_t capabilities; /* PortInfo.CapabilityMask */
+	bool has_dm;           /* PortInfo: device management is supported */
 	uint16_t lid;          /* of port 0 for a whole switch */
 	uint16_t sm_lid;       /* PortInfo.MasterSMLID */
 	uint8_t lmc;
@@ -82,7 +82,8 @@ void fabric_configure(struct fabric *fabric, const struct fabric_config *config)
 
 enum fabric_event {
 	FABRIC_FOUND,   /* a node is reachable, for the first time or again; what could be read of it, was */
-	FABRIC_CHANGED, /* its route, a mad_peer, a LID, the description, capabilities, or what NodeInfo says
+	FABRIC_CHANGED, /* its route, a mad_peer, a LID, the description, device management, or what NodeInfo
+	                 * says
 	                 */
 	FABRIC_LOST /* it is not reachable any more. It stays as it is, until it comes back or is dropped */
 };
@@ -103,7 +104,7 @@ void fabric_sweep(struct fabric *fabric);
 void fabric_refresh(struct fabric *fabric, struct fabric_node *node);
 
 /* Forget a node that is not reachable; `node` is gone then. Others stay. */
-void fabric_drop(struct fabric *fabric, struct fabric_node *node);
+void fabric_drop(struct fabric_node *node);
 
 /* The node that the local port belongs to; NULL: it has not answered yet. */
 struct fabric_node *fabric_root(const struct fabric *fabric);

@@ -14,7 +14,6 @@ enum {
 	PORT_LOOK = 2,    /* what is behind its link is to be looked at, */
 	PORT_LOOKING = 4, /* which is under way, or will be tried again */
 	PORT_TWIN = 8,    /* behind it is a node that is elsewhere as well, which was logged */
-	PHYS_LINK_UP = 5, /* PortInfo.PortPhysicalState (IBA 14.2.5.6) */
 };
 
 /* A node with what is the fabric's own. */
@@ -99,6 +98,10 @@ void graph_free(struct graph_node *node);
 
 /* The last port that a node has an entry for. */
 unsigned graph_last_port(const struct graph_node *node);
+
+/* Whether there are nodes behind its links: a channel adapter or router passes on nothing, but the one that
+ * all routes begin at. */
+bool graph_passes_on(const struct graph_node *node);
 
 /* The place of what is read of a whole node through one of its ports: port 0 of a switch. */
 unsigned graph_entry(const struct graph_node *node, unsigned port);

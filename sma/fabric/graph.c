@@ -31,6 +31,11 @@ unsigned graph_last_port(const struct graph_node *node)
 	return node->public.port_count;
 }
 
+bool graph_passes_on(const struct graph_node *node)
+{
+	return node->public.type == SMA_NODE_SWITCH || node == node->fabric->root;
+}
+
 unsigned graph_entry(const struct graph_node *node, unsigned port)
 {
 	return node->public.type == SMA_NODE_SWITCH ? 0 : port;

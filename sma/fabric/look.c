@@ -209,6 +209,11 @@ static bool ask(struct look *look)
 
 /* ---- for the fabric ---- */
 
+static bool has_room(const struct fabric *fabric)
+{
+	return fabric->in_flight < FABRIC_SMPS;
+}
+
 static struct look *find(const struct fabric *fabric, const struct graph_node *node, unsigned port)
 {
 	struct look *look;
@@ -220,30 +225,12 @@ static struct look *find(const struct fabric *fabric, const struct graph_node *n
 	return NULL;
 }
 
-/* One that waits to be tried again is due at once. */
-static void hasten(struct look *look)
+static struct look *make(struct fabric *fabric, struct graph_node *node, unsigned port)
 {
-	if (look->peer)
-		return;
-	look->fabric->trying += !is_trying(look);
-	look->failures = 0;
-	look->due = look->fabric->now;
-}
+	struct look *look = calloc(1, sizeof(*look));
 
-void look_begin(struct fabric *fabric, struct graph_node *node, unsigned port)
-{
-	struct look *look;
-
-	if (!node || node->public.ports[port].own.flags & PORT_LOOKING) {
-		look = find(fabric, node, port);
-		if (look)
-			hasten(look);
-		if (look)
-			return;
-	}
-	look = calloc(1, sizeof(*look));
 	if (!look)
-		return;
+		return NULL;
 	look->fabric = fabric;
 	look->node = node;
 	look->port = port;
@@ -251,6 +238,29 @@ void look_begin(struct fabric *fabric, struct graph_node *node, unsigned port)
 		node->public.ports[port].own.flags |= PORT_LOOKING;
 	fabric->trying++;
 	TAILQ_INSERT_TAIL(&fabric->looks, look, link);
+	return look;
+}
+
+/* One that waits to be tried again is due at once. */
+static void hasten(struct look *look)
+{
+	look->fabric->trying += !is_trying(look);
+	look->failures = 0;
+	look->due = look->fabric->now;
+}
+
+void look_begin(struct fabric *fabric, struct graph_node *node, unsigned port)
+{
+	bool may_be = !node || node->public.ports[port].own.flags & PORT_LOOKING;
+	struct look *look = may_be ? find(fabric, node, port) : NULL;
+
+	if (!look)
+		look = make(fabric, node, port);
+	if (!look || look->peer)
+		return;
+	hasten(look);
+	if (has_room(fabric) && !ask(look))
+		end(look);
 }
 
 uint64_t look_run(struct fabric *fabric)
@@ -260,12 +270,10 @@ uint64_t look_run(struct fabric *fabric)
 	struct look *next;
 
 	for (look = TAILQ_FIRST(&fabric->looks); look; look = next) {
-		const bool has_room = fabric->in_flight < FABRIC_SMPS;
-
 		next = TAILQ_NEXT(look, link);
-		if (!look->peer && look->due <= fabric->now && has_room && !ask(look))
+		if (!look->peer && look->due <= fabric->now && has_room(fabric) && !ask(look))
 			end(look);
-		else if (!look->peer && (look->due > fabric->now || has_room))
+		else if (!look->peer && (look->due > fabric->now || has_room(fabric)))
 			due = sma_earlier(due, look->due);
 	}
 	return due;

@@ -93,18 +93,13 @@ void read_stop(struct graph_node *node)
 
 /* ---- what has come ---- */
 
-static bool passes_on(const struct graph_node *node, unsigned port)
-{
-	return port && (node->public.type == SMA_NODE_SWITCH || node == node->fabric->root);
-}
-
 static void follow_link(struct graph_node *node, unsigned port)
 {
 	const struct fabric_port *to = &node->public.ports[port];
 
-	if (!passes_on(node, port))
+	if (!port || !graph_passes_on(node))
 		return;
-	if (to->phys_state != PHYS_LINK_UP) {
+	if (to->phys_state != SMA_PHYSICAL_LINK_UP) {
 		look_end_port(node, port);
 		graph_disconnect(node, port);
 	} else if (!to->peer || to->own.confirmed != node->fabric->round) {
@@ -126,12 +121,12 @@ static void take_port_info(struct graph_node *node, unsigned port, const uint8_t
 	to->state = (uint8_t)number(info, SMA_PortInfo_PortState);
 	to->phys_state = (uint8_t)number(info, SMA_PortInfo_PortPhysicalState);
 	if (graph_entry(node, port) == port) {
-		to->capabilities = number(info, SMA_PortInfo_CapabilityMask);
+		to->has_dm = number(info, SMA_PortInfo_IsDeviceManagementSupported);
 		to->sm_lid = (uint16_t)number(info, SMA_PortInfo_MasterSMLID);
 		graph_set_lid(node, port, (uint16_t)number(info, SMA_PortInfo_LID),
 		              (uint8_t)number(info, SMA_PortInfo_LMC));
 	}
-	if (to->lid != before.lid || to->capabilities != before.capabilities || to->sm_lid != before.sm_lid)
+	if (to->lid != before.lid || to->has_dm != before.has_dm || to->sm_lid != before.sm_lid)
 		graph_tell(node);
 	follow_link(node, port);
 }
@@ -200,7 +195,7 @@ static struct peer *peer_of(const struct graph_node *node, const struct reading 
 	return peer;
 }
 
-static bool submit(struct graph_node *node, const struct reading *what)
+static void submit(struct graph_node *node, const struct reading *what)
 {
 	struct fabric *fabric = node->fabric;
 	struct reading *reading = malloc(sizeof(*reading));
@@ -224,12 +219,11 @@ static bool submit(struct graph_node *node, const struct reading *what)
 	if (rc < 0) {
 		free(reading);
 		want_again(what, -EHOSTDOWN);
-		return false;
+		return;
 	}
 	node->reading++;
 	fabric->in_flight++;
 	fabric->progress.smps++;
-	return true;
 }
 
 /* The next port with a flag, from the cursor on. There is one. */
@@ -241,7 +235,7 @@ static unsigned next_port(struct graph_node *node, uint8_t flag)
 	return node->cursor;
 }
 
-static bool read_next(struct graph_node *node)
+static void read_next(struct graph_node *node)
 {
 	struct reading reading = {.node = node, .is_description = node->wants_description};
 
@@ -252,7 +246,7 @@ static bool read_next(struct graph_node *node)
 		reading.port = next_port(node, PORT_WANTED);
 		node->public.ports[reading.port].own.flags &= (uint8_t)~PORT_WANTED;
 	}
-	return submit(node, &reading);
+	submit(node, &reading);
 }
 
 static void look_next(struct graph_node *node)
@@ -301,7 +295,6 @@ uint64_t read_run(struct fabric *fabric)
 		else
 			read_next(node);
 		list(node);
-		look_run(fabric);
 	}
 	return due;
 }

@@ -13,18 +13,13 @@ static uint64_t key_of(const struct graph_node *node)
 	return config->m_key ? config->m_key(config->arg, node->public.guid) : 0;
 }
 
-static bool is_same(const struct engine_address *a, const struct engine_address *b)
-{
-	return a->hops == b->hops && memcmp(a->path + 1, b->path + 1, a->hops) == 0;
-}
-
 /* ---- one route ---- */
 
 int route_set(struct graph_node *node, unsigned port, const struct engine_address *address)
 {
 	struct fabric_port *entry = &node->public.ports[graph_entry(node, port)];
 
-	if (entry->mad_peer && is_same(peer_address(entry->mad_peer), address))
+	if (entry->mad_peer && engine_address_is_same(peer_address(entry->mad_peer), address))
 		return 0;
 	if (entry->mad_peer) {
 		peer_move(entry->mad_peer, address);
@@ -84,13 +79,6 @@ bool route_behind(const struct graph_node *node, unsigned port, struct engine_ad
 
 /* ---- all routes ---- */
 
-/* A channel adapter or router passes on nothing: only the one that all routes begin at has links behind it.
- */
-static bool passes_on(const struct graph_node *node)
-{
-	return node->public.type == SMA_NODE_SWITCH || node == node->fabric->root;
-}
-
 struct search {
 	struct graph_node **queue;
 	unsigned count;
@@ -108,7 +96,7 @@ static void reach(struct search *search, struct graph_node *node, unsigned hops)
 
 static void reach_neighbours(struct search *search, const struct graph_node *node)
 {
-	for (unsigned port = 1; passes_on(node) && port <= graph_last_port(node); port++) {
+	for (unsigned port = 1; graph_passes_on(node) && port <= graph_last_port(node); port++) {
 		const struct fabric_port *link = &node->public.ports[port];
 
 		if (link->peer)
@@ -122,7 +110,7 @@ static bool way_by(const struct graph_node *node, unsigned port, struct engine_a
 	const struct fabric_port *link = &node->public.ports[port];
 	const struct graph_node *from = link->peer ? graph_of(link->peer) : NULL;
 
-	return from && from->visited == node->visited && passes_on(from) &&
+	return from && from->visited == node->visited && graph_passes_on(from) &&
 	       (graph_entry(node, port) || from->hops + 1 == node->hops) &&
 	       route_behind(from, link->peer_port, address);
 }
@@ -140,7 +128,7 @@ static void settle(struct graph_node *node)
 			continue;
 		if (!is_switch)
 			route_set(node, port, &address);
-		else if (now && is_same(now, &address))
+		else if (now && engine_address_is_same(now, &address))
 			return;
 		else if (!first.hops)
 			first = address;

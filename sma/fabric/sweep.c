@@ -176,9 +176,8 @@ uint64_t fabric_run(struct fabric *fabric, uint64_t now)
 
 /* ---- what there is ---- */
 
-void fabric_drop(struct fabric *fabric, struct fabric_node *node)
+void fabric_drop(struct fabric_node *node)
 {
-	(void)fabric;
 	if (!node->reachable)
 		graph_free(graph_of(node));
 }

@@ -58,6 +58,9 @@ struct engine_address {
  * that only keep within the rate for the background. */
 enum engine_priority { ENGINE_MANAGER, ENGINE_PROMPT, ENGINE_BACKGROUND, ENGINE_PRIORITIES };
 
+/* Whether both lead to the same agent along the same way. */
+bool engine_address_is_same(const struct engine_address *a, const struct engine_address *b);
+
 /* How a request ended. */
 struct engine_result {
 	int error; /* 0: an answer came; -ETIMEDOUT: all tries were in vain; -EHOSTDOWN: the peer is silent;

@@ -155,9 +155,18 @@ void peer_close(struct peer *peer)
 	free(peer);
 }
 
+bool engine_address_is_same(const struct engine_address *a, const struct engine_address *b)
+{
+	if (a->route != b->route)
+		return false;
+	if (a->route == ENGINE_ROUTED)
+		return a->hops == b->hops && memcmp(a->path + 1, b->path + 1, a->hops) == 0;
+	return a->lid == b->lid && a->sl == b->sl;
+}
+
 void peer_move(struct peer *peer, const struct engine_address *address)
 {
-	if (memcmp(&peer->address, address, sizeof(*address)) != 0)
+	if (!engine_address_is_same(&peer->address, address))
 		peer->doubt.silent_until = 0;
 	peer->address = *address;
 }

@@ -192,20 +192,11 @@ int sma_node_attach_remote(struct sma_node *node, unsigned port, struct engine *
 	return 0;
 }
 
-static bool is_same_address(const struct engine_address *a, const struct engine_address *b)
-{
-	if (a->route != b->route)
-		return false;
-	if (a->route == ENGINE_ROUTED)
-		return a->hops == b->hops && memcmp(a->path + 1, b->path + 1, a->hops) == 0;
-	return a->lid == b->lid && a->sl == b->sl;
-}
-
 void sma_node_move(struct sma_node *node, unsigned port, const struct engine_address *address)
 {
 	struct endpoint *endpoint = node_endpoint(node, port);
 
-	if (!endpoint || is_same_address(peer_address(endpoint->peer), address))
+	if (!endpoint || engine_address_is_same(peer_address(endpoint->peer), address))
 		return;
 	peer_move(endpoint->peer, address);
 	endpoint->confirm.way++;

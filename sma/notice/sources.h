@@ -50,7 +50,7 @@ int sources_open(struct sma_node *node, struct mad_ports *ports, unsigned index,
 
 /* Be told of each notice that a node or its links have changed, Traps 128 and 144, of whatever node, before
  * it is judged whether it is wanted. */
-typedef void sources_heard(void *arg, unsigned trap, uint16_t issuer_lid);
+typedef void sources_heard(void *arg, uint16_t issuer_lid);
 void sources_on_change(struct sources *sources, sources_heard *heard, void *arg);
 
 /* A notice of the software node, raised at `now`: an sma_soft_raised, whose `arg` is the sources. */

@@ -156,7 +156,7 @@ static void tell_change(const struct sources *sources, const uint8_t *data)
 	const unsigned trap = notice_trap(data);
 
 	if (sources->heard && (trap == SMA_TRAP_LINK_STATE || trap == SMA_TRAP_CAPABILITY))
-		sources->heard(sources->heard_arg, trap, notice_issuer(data));
+		sources->heard(sources->heard_arg, notice_issuer(data));
 }
 
 void sources_take(void *arg, enum sma_notice_source source, const uint8_t *data, size_t size,

@@ -395,12 +395,12 @@ static void test_drop(void)
 	build();
 	advance(10);
 	node = fabric_find(t.fabric, GUID + 3);
-	fabric_drop(t.fabric, node);
+	fabric_drop(node);
 	CHECK(fabric_find(t.fabric, GUID + 3) == node);
 	fake_fabric_unlink(&t.fake, 3, 1);
 	fabric_refresh(t.fabric, fabric_find(t.fabric, GUID + 1));
 	advance(10);
-	fabric_drop(t.fabric, node);
+	fabric_drop(node);
 	CHECK(!fabric_find(t.fabric, GUID + 3));
 	CHECK(!fabric_find_lid(t.fabric, 2000 + 4 * 3 + 1));
 	end();

@@ -36,10 +36,8 @@ static const struct mib_view *view_from(void *arg, uint32_t from)
 }
 
 /* Each value is another one. */
-static void begin(void)
+static void fill_views(void)
 {
-	static const uint8_t date[MIB_DATE_SIZE] = {0x07, 0xEA, 11, 30, 1, 2, 3, 4, '+', 0, 0};
-
 	memset(views, 0, sizeof(views));
 	views[0] = (struct mib_view){.id = 1,
 	                             .context = "",
@@ -69,6 +67,13 @@ static void begin(void)
 	                             .smps = {.sent = 42, .timed_out = 43}};
 	views[1].sma.oldest = NOW - 7000;
 	views[1].notices = SOURCES_SOFT;
+}
+
+static void begin(void)
+{
+	static const uint8_t date[MIB_DATE_SIZE] = {0x07, 0xEA, 11, 30, 1, 2, 3, 4, '+', 0, 0};
+
+	fill_views();
 	daemon_state = (struct mib_daemon){
 		.now = NOW,
 		.started = STARTED,
